@@ -1,0 +1,1 @@
+"""Read-only collection on a live host."""

@@ -1,0 +1,1 @@
+"""Facts from two snapshots. No opinions."""

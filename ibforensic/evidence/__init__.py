@@ -1,0 +1,1 @@
+"""Rules: facts in, evidence out. One file a rule."""

@@ -1,0 +1,1 @@
+"""Vocabulary of the project: ids, enums, tables, counters, records and the document."""

@@ -1,0 +1,341 @@
+"""The document: what a comparison found, as JSON. Reports are renderings of it and read nothing else.
+
+Keys are stable; more may be added. ``schema`` names the version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from ibforensic.model.enums import DeltaClass, Verdict
+from ibforensic.model.ids import PortKey
+from ibforensic.model.records import (
+    Change,
+    Evidence,
+    Fitness,
+    Message,
+    Note,
+    NotJudged,
+    PortRef,
+    SourceRecord,
+    Suspect,
+    Victim,
+    Window,
+)
+
+SCHEMA = "ibforensic.diff/1"
+EXAMPLES = 20
+"""Examples that stand in a group of changes; the rest is counted."""
+
+Json = dict[str, Any]
+Names = Callable[[PortKey], PortRef]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two snapshots.
+
+    Attributes:
+        label: What the user called it: the path given.
+        window: When it was collected.
+        counts: nodes, switches, hcas, aggregation_nodes, links, ports, ports_down.
+        fabric: Hash over the switch GUIDs.
+        tools: Tool → version.
+        commands: Command lines of the runs.
+        sources: Files.
+        tables: Canonical table → rows.
+        raw: Section kept verbatim → rows.
+        notes: Troubles met in reading.
+        fitness: How fit it is to be compared.
+    """
+
+    label: str
+    window: Window
+    counts: Mapping[str, int] = field(default_factory=dict)
+    fabric: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    commands: tuple[str, ...] = ()
+    sources: tuple[SourceRecord, ...] = ()
+    tables: Mapping[str, int] = field(default_factory=dict)
+    raw: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    fitness: tuple[Fitness, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much could be compared.
+
+    Attributes:
+        nodes: baseline, current, both.
+        ports: baseline, current, both, judged (ports whose error counters could be compared).
+        links: baseline, current, both.
+        compared: Kinds of facts that were compared, as words.
+        not_judged: What could not be judged, and why.
+    """
+
+    nodes: Mapping[str, int]
+    ports: Mapping[str, int]
+    links: Mapping[str, int]
+    compared: tuple[str, ...] = ()
+    not_judged: tuple[NotJudged, ...] = ()
+
+    @property
+    def share(self) -> float | None:
+        """Share of the current ports that could be judged; None where there are no ports."""
+        total = self.ports.get("current", 0)
+        return self.ports.get("judged", 0) / total if total else None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Everything a comparison found.
+
+    Attributes:
+        kind: diff or check.
+        engine: Version of ibforensic.
+        policy: Hash of the limits and weights in force.
+        verdict: suspects, no_suspect or cannot_judge.
+        changed: Whether anything at all differs.
+        headline: The result in one sentence.
+        baseline: The one side; None for a check.
+        current: The other side.
+        gap_s: Time between the two, seconds; None where a time is missing.
+        suspects: Who is to blame, by rank.
+        changes: Facts.
+        coverage: How much could be compared.
+        names: Port key → how people know it.
+    """
+
+    kind: str
+    engine: str
+    policy: str
+    verdict: Verdict
+    changed: bool
+    headline: Message
+    baseline: Side | None
+    current: Side
+    gap_s: float | None
+    suspects: tuple[Suspect, ...]
+    changes: tuple[Change, ...]
+    coverage: Coverage
+    names: Names
+
+
+def document(result: Result) -> Json:
+    """Turn a result into the document.
+
+    Args:
+        result: What a comparison found.
+
+    Returns:
+        A dictionary of plain JSON types, in a fixed order of keys.
+    """
+    names = result.names
+    sides = [("baseline", result.baseline), ("current", result.current)]
+    return {
+        "schema": SCHEMA,
+        "kind": result.kind,
+        "engine": result.engine,
+        "policy": result.policy,
+        "verdict": str(result.verdict),
+        "changed": result.changed,
+        "headline": _message(result.headline),
+        **{name: _side(side) if side else None for name, side in sides},
+        "gap_s": result.gap_s,
+        "suspects": [_suspect(suspect, names) for suspect in result.suspects],
+        "changes": _changes(result.changes, names),
+        "coverage": _coverage(result.coverage),
+        "fitness": [_fitness(name, item) for name, side in sides if side for item in side.fitness],
+    }
+
+
+def port_json(ref: PortRef) -> Json:
+    """Return a port as it stands in the document."""
+    return {
+        "node_guid": ref.key.node_guid,
+        "port": ref.key.port_num,
+        "node": ref.node,
+        "label": ref.label,
+        "plane": ref.plane,
+        "role": ref.role,
+    }
+
+
+def time_json(when: datetime | None) -> str | None:
+    """Return a time as ISO 8601 in UTC, to the second."""
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if when else None
+
+
+def note_json(note: Note) -> Json:
+    """Return a note as it stands in documents and manifests."""
+    return {
+        "code": note.code,
+        "level": str(note.level),
+        "message": note.message,
+        "path": note.path,
+        "line": note.line,
+        "help": note.help,
+    }
+
+
+def source_json(source: SourceRecord) -> Json:
+    """Return a source file as it stands in documents and manifests."""
+    return {
+        "path": source.path,
+        "sha256": source.sha256,
+        "size": source.size,
+        "parser": source.parser,
+        "outcome": source.outcome,
+        "whole": source.whole,
+        "own_time": time_json(source.own_time),
+        "stale": source.stale,
+    }
+
+
+def window_json(window: Window) -> Json:
+    """Return a window as it stands in documents and manifests."""
+    return {"began_at": time_json(window.began_at), "ended_at": time_json(window.ended_at)}
+
+
+def fitness_json(item: Fitness) -> Json:
+    """Return a fitness finding as it stands in documents and manifests."""
+    return {
+        "code": item.code,
+        "level": str(item.level),
+        "text": item.message,
+        "help": item.help,
+        "count": item.count,
+        "examples": list(item.examples),
+    }
+
+
+def _fitness(side: str, item: Fitness) -> Json:
+    return {"side": side, **fitness_json(item)}
+
+
+def _message(message: Message) -> Json:
+    return {"message": message.id, "params": dict(message.params), "text": message.text}
+
+
+def _side(side: Side) -> Json:
+    return {
+        "label": side.label,
+        "window": window_json(side.window),
+        "counts": dict(side.counts),
+        "fabric": side.fabric,
+        "tools": dict(side.tools),
+        "commands": list(side.commands),
+        "sources": [source_json(source) for source in side.sources],
+        "tables": dict(side.tables),
+        "raw": dict(side.raw),
+        "notes": [note_json(note) for note in side.notes],
+    }
+
+
+def _port(key: PortKey | None, names: Names) -> Json | None:
+    return port_json(names(key)) if key is not None else None
+
+
+def _suspect(suspect: Suspect, names: Names) -> Json:
+    link, guid, direction = suspect.link, suspect.node_guid, suspect.direction
+    return {
+        "rank": suspect.rank,
+        "headline": _message(suspect.headline),
+        "link": {"a": _port(link.a, names), "b": _port(link.b, names)} if link else None,
+        "device": {"node_guid": guid, "node": names(PortKey(guid, 0)).node} if guid else None,
+        "component": str(suspect.component),
+        "end": _port(suspect.end, names),
+        "direction": {"from": _port(direction[0], names), "to": _port(direction[1], names)}
+        if direction
+        else None,
+        "confidence": {
+            "link": round(suspect.confidence.link, 3),
+            "end": round(suspect.confidence.end, 3),
+            "component": round(suspect.confidence.component, 3),
+        },
+        "severity": str(suspect.severity),
+        "score": round(suspect.score, 2),
+        "evidence": [_evidence(item, names) for item in suspect.evidence],
+        "victims": [_victim(victim, names) for victim in suspect.victims],
+        "next_action": _message(suspect.next_action),
+    }
+
+
+def _victim(victim: Victim, names: Names) -> Json:
+    ref = port_json(names(victim.port))
+    return {**ref, "by": str(victim.by), "text": victim.evidence.message.text}
+
+
+def _evidence(item: Evidence, names: Names) -> Json:
+    return {
+        "kind": item.rule,
+        **_message(item.message),
+        "where": _port(item.where, names),
+        "towards": _port(item.towards, names),
+        "before": item.before,
+        "after": item.after,
+        "unit": item.unit,
+        "exposure": item.exposure,
+        "exposure_unit": item.exposure_unit,
+        "class": str(item.delta if item.delta is not DeltaClass.ABSENT else DeltaClass.UNKNOWN),
+        "strength": str(item.strength),
+        "weight": round(item.weight, 2),
+        "group": item.group,
+        "source": item.source,
+        "available": list(item.available),
+    }
+
+
+def _changes(changes: Iterable[Change], names: Names) -> list[Json]:
+    """Group changes: one entry a kind and group, with a count and the first examples."""
+    groups: dict[tuple[str, str], list[Change]] = {}
+    for change in changes:
+        groups.setdefault((change.kind, change.group), []).append(change)
+    return [_change_group(kind, group, members, names) for (kind, group), members in groups.items()]
+
+
+def _change_group(kind: str, group: str, members: Sequence[Change], names: Names) -> Json:
+    return {
+        "kind": kind,
+        "group": group,
+        "count": len(members),
+        "examples": [_change(member, names) for member in members[:EXAMPLES]],
+        "omitted": max(0, len(members) - EXAMPLES),
+    }
+
+
+def _change(change: Change, names: Names) -> Json:
+    guid = change.node_guid or (change.port.node_guid if change.port else None)
+    return {
+        **_message(change.message),
+        "where": _port(change.port, names),
+        "node_guid": guid,
+        "node": names(PortKey(guid, 0)).node if guid else None,
+        "before": change.before,
+        "after": change.after,
+    }
+
+
+def _coverage(coverage: Coverage) -> Json:
+    share = coverage.share
+    return {
+        "nodes": dict(coverage.nodes),
+        "ports": dict(coverage.ports),
+        "links": dict(coverage.links),
+        "share": round(share, 4) if share is not None else None,
+        "compared": list(coverage.compared),
+        "not_judged": [
+            {
+                "what": item.what,
+                **_message(item.reason),
+                "help": item.help,
+                "count": item.count,
+                "examples": list(item.examples),
+            }
+            for item in coverage.not_judged
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Renderings of the document: terminal, JSON, HTML, tables."""

@@ -1,0 +1,1 @@
+"""A fabric with faults, written in the tools' own formats."""

@@ -1,0 +1,1 @@
+"""The Parquet store: write, read, verify, manifest and fitness."""

@@ -1,0 +1,1 @@
+"""Hypotheses, explain-away, confidence and ranking."""
