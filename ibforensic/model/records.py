@@ -61,7 +61,7 @@ class Message:
     text: str
 
 
-def say(id: str, template: str, /, **params: Any) -> Message:  # noqa: A002, ANN401
+def say(id: str, template: str, /, **params: Any) -> Message:  # noqa: A002
     """Make a message from a template with ``{names}``.
 
     Args:
