@@ -38,4 +38,6 @@ def _reference(path: Path) -> Path:
 def pytest_terminal_summary(terminalreporter):
     """Say how many real files the tests looked at."""
     real = [path for path in _read if path.is_relative_to(CORPUS)]
-    terminalreporter.write_line(f"reference corpus: {len(real)} real files, {len(_read) - len(real)} examples tested")
+    terminalreporter.write_line(
+        f"reference corpus: {len(real)} real files, {len(_read) - len(real)} examples tested"
+    )

@@ -1,1 +1,59 @@
-"""Rules: facts in, evidence out. One file a rule."""
+"""Rules: facts in, evidence out. One file a rule, each with a ``RULE`` and a ``find``.
+
+To add a rule, add a module here; nothing else has to be told.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from ibforensic.diff.facts import Facts
+from ibforensic.evidence.base import Rule, Scene
+from ibforensic.evidence.policy import POLICY, Policy
+from ibforensic.model.records import Evidence
+
+__all__ = ["POLICY", "Policy", "RuleModule", "Scene", "gather", "rules"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleModule:
+    """A rule found in this package.
+
+    Attributes:
+        rule: What it is.
+        find: ``find(scene)`` → evidence.
+        doc: Docstring of the module.
+    """
+
+    rule: Rule
+    find: Callable[[Scene], Iterator[Evidence]]
+    doc: str
+
+
+@cache
+def rules() -> tuple[RuleModule, ...]:
+    """Return all rules in their order."""
+    found = []
+    for info in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{info.name}")
+        if hasattr(module, "RULE"):
+            found.append(RuleModule(module.RULE, module.find, module.__doc__ or ""))
+    return tuple(sorted(found, key=lambda item: (item.rule.order, item.rule.id)))
+
+
+def gather(facts: Facts, policy: Policy = POLICY) -> tuple[Evidence, ...]:
+    """Apply all rules.
+
+    Args:
+        facts: What is true of two samples.
+        policy: Limits and weights.
+
+    Returns:
+        All evidence, in the order of the rules.
+    """
+    scene = Scene(facts, policy)
+    return tuple(evidence for item in rules() for evidence in item.find(scene))

@@ -107,6 +107,7 @@ class Result:
         suspects: Who is to blame, by rank.
         changes: Facts.
         coverage: How much could be compared.
+        context: Evidence that accuses nobody but explains: resets, clears.
         names: Port key → how people know it.
     """
 
@@ -123,6 +124,7 @@ class Result:
     changes: tuple[Change, ...]
     coverage: Coverage
     names: Names
+    context: tuple[Evidence, ...] = ()
 
 
 def document(result: Result) -> Json:
@@ -148,6 +150,7 @@ def document(result: Result) -> Json:
         "gap_s": result.gap_s,
         "suspects": [_suspect(suspect, names) for suspect in result.suspects],
         "changes": _changes(result.changes, names),
+        "context": [_evidence(item, names) for item in result.context],
         "coverage": _coverage(result.coverage),
         "fitness": [_fitness(name, item) for name, side in sides if side for item in side.fitness],
     }

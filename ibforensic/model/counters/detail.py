@@ -1,11 +1,15 @@
 """PortRcvErrorDetails (attribute 0x15) and PortXmitDiscardDetails (0x16): what the sums are made of.
 
-All are 16 bits wide. Widths: libibmad field table; meanings: KNOWLEDGE §1.2; spellings: atlas §3.1.
+All are 16 bits wide. Widths: libibmad field table; meanings: KNOWLEDGE §1.2; spellings: atlas §3.1 and §11.
+
+``ibqueryerrors --details`` prints the two attributes under each other's names in some versions (KNOWLEDGE
+§1.1): a parser that meets them after the wrong parent swaps them before it looks here.
 """
 
 from __future__ import annotations
 
 from ibforensic.model.counters.base import Counter
+from ibforensic.model.counters.spellings import Names, treydock
 from ibforensic.model.enums import CounterClass as C
 from ibforensic.model.enums import CounterGroup, Exposure, Side
 
@@ -21,6 +25,7 @@ def _detail(
     says: str,
     cleared_with: str,
     perfquery: tuple[str, ...] = (),
+    exporter: Names | None = None,
 ) -> Counter:
     """Build one 16-bit detail counter."""
     receive = cleared_with == RCV_DETAILS
@@ -35,7 +40,15 @@ def _detail(
         kind=kind,
         says=says,
         source="libibmad field table (width); KNOWLEDGE §1.2 (meaning)",
-        aliases={"db_csv": (spelling,), "perfquery": (*perfquery, spelling), "pm": (name,)},
+        aliases={
+            "db_csv": (spelling,),
+            "perfquery": (*perfquery, spelling),
+            "ibqueryerrors": (*perfquery, spelling),
+            "pm": (name,),
+            "ufm": (spelling,),
+            "amber": (spelling,),
+            **(exporter or {}),
+        },
     )
 
 
@@ -47,6 +60,7 @@ COUNTERS: tuple[Counter, ...] = (
         Side.RECEIVE,
         "Packets whose damage was first seen here: this link corrupts.",
         RCV_DETAILS,
+        exporter=treydock("local_physical_errors_total"),
     ),
     _detail(
         "port_malformed_packet_errors",
@@ -56,6 +70,7 @@ COUNTERS: tuple[Counter, ...] = (
         "Packets that were whole but made wrong: the peer device builds bad packets.",
         RCV_DETAILS,
         perfquery=("PortMalformedPktErrors",),
+        exporter=treydock("malformed_packet_errors_total"),
     ),
     _detail(
         "port_buffer_overrun_errors",
@@ -64,6 +79,7 @@ COUNTERS: tuple[Counter, ...] = (
         Side.RECEIVE,
         "Packets dropped because the peer sent without credit.",
         RCV_DETAILS,
+        exporter=treydock("buffer_overrun_errors_total"),
     ),
     _detail(
         "port_dlid_mapping_errors",
@@ -72,6 +88,7 @@ COUNTERS: tuple[Counter, ...] = (
         Side.NODE,
         "Packets to an address the switch has no route for.",
         RCV_DETAILS,
+        exporter=treydock("dli_mapping_errors_total"),
     ),
     _detail(
         "port_vl_mapping_errors",
@@ -80,6 +97,7 @@ COUNTERS: tuple[Counter, ...] = (
         Side.NODE,
         "Packets whose service level maps to no virtual lane.",
         RCV_DETAILS,
+        exporter=treydock("vl_mapping_errors_total"),
     ),
     _detail(
         "port_looping_errors",
@@ -88,6 +106,7 @@ COUNTERS: tuple[Counter, ...] = (
         Side.NODE,
         "Packets that would have left by the port they came in.",
         RCV_DETAILS,
+        exporter=treydock("looping_errors_total"),
     ),
     _detail(
         "port_inactive_discards",

@@ -1,17 +1,24 @@
 """PortCounters (PMA attribute 0x12) and their 64-bit twins (PortCountersExtended, 0x1D).
 
-Widths: libibmad field table; meanings: KNOWLEDGE §1.1; spellings: atlas §3.1.
+Widths: libibmad field table; meanings: KNOWLEDGE §1.1; spellings: atlas §3.1, §10 and §11.
+
+The kernel reads the narrow error registers and the wide data registers; infiniband_exporter asks for the
+wide ones throughout; UFM and amBER print 64 bits whether or not they say ``Extended``.
 """
 
 from __future__ import annotations
 
+from ibforensic.model.counters import pma_data
 from ibforensic.model.counters.base import Counter
+from ibforensic.model.counters.spellings import Names, fabric_tools, sysfs, telemetry, treydock
 from ibforensic.model.enums import CounterClass as C
 from ibforensic.model.enums import CounterGroup, Exposure, Side
 
 _SOURCE = "libibmad field table (width); KNOWLEDGE §1.1 (meaning)"
 ERRORS = "pma_errors"
-DATA = "pma_data"
+DATA = pma_data.DATA
+
+__all__ = ["COUNTERS", "DATA", "ERRORS"]
 
 
 def _error(
@@ -23,7 +30,11 @@ def _error(
     side: Side,
     exposure: Exposure,
     says: str,
+    old: str,
+    narrow: Names,
+    wide: Names,
     pm_ext: str | None = None,
+    converted: str = "",
 ) -> Counter:
     """Build an error counter that has a 64-bit twin."""
     return Counter(
@@ -38,60 +49,14 @@ def _error(
         kind=kind,
         says=says,
         source=_SOURCE,
-        aliases={"db_csv": (spelling,), "perfquery": (spelling,), "pm": (pm,)},
+        aliases={"db_csv": (spelling,), "pm": (pm,), **fabric_tools(spelling, old), **narrow},
         ext_aliases={
             "db_csv": (f"{spelling}Ext", f"{spelling}Extended"),
-            "perfquery": (spelling,),
             "pm": (pm_ext or f"{name}_extended",),
+            **fabric_tools(spelling),
+            **telemetry(spelling, converted=converted),
+            **wide,
         },
-    )
-
-
-def _data(
-    name: str,
-    spelling: str,
-    pm: str,
-    unit: str,
-    side: Side,
-    says: str,
-    ext: str = "Extended",
-    kind: C = C.TRAFFIC,
-    exposure: Exposure = Exposure.TIME,
-) -> Counter:
-    """Build a data counter: 32 bits, full within a second at today's rates, with a 64-bit twin."""
-    return Counter(
-        name=name,
-        group=CounterGroup.PMA,
-        cleared_with=DATA,
-        bits=32,
-        ext_bits=64,
-        unit=unit,
-        exposure=exposure,
-        side=side,
-        kind=kind,
-        says=says,
-        source=_SOURCE,
-        aliases={"db_csv": (spelling,), "perfquery": (spelling,), "pm": (pm,)},
-        ext_aliases={"db_csv": (f"{spelling}{ext}",), "perfquery": (spelling,), "pm": (f"{pm}_extended",)},
-    )
-
-
-def _wide(
-    name: str, spellings: tuple[str, ...], pm: str, side: Side, says: str, cleared_with: str = DATA
-) -> Counter:
-    """Build a counter that exists in 64 bits only."""
-    return Counter(
-        name=name,
-        group=CounterGroup.PMA,
-        cleared_with=cleared_with,
-        bits=64,
-        unit="packets",
-        exposure=Exposure.TIME,
-        side=side,
-        kind=C.TRAFFIC,
-        says=says,
-        source=_SOURCE,
-        aliases={"db_csv": spellings, "perfquery": spellings, "pm": (pm,)},
     )
 
 
@@ -105,6 +70,10 @@ COUNTERS: tuple[Counter, ...] = (
         Side.RECEIVE,
         Exposure.BITS,
         "Symbols that arrived damaged; with FEC and retransmission, damage that both failed to repair.",
+        old="SymbolErrors",
+        narrow=sysfs("symbol_error", "symbol_error_total"),
+        wide=treydock("symbol_error_total"),
+        converted="Infiniband_SymbolErrors_u_Errors",
     ),
     _error(
         "link_error_recovery_counter",
@@ -115,6 +84,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.BOTH,
         Exposure.TIME,
         "Times the link lost its footing and recovered by itself without going down.",
+        old="LinkRecovers",
+        narrow=sysfs("link_error_recovery", "link_error_recovery_total"),
+        wide=treydock("link_error_recovery_total"),
     ),
     _error(
         "link_downed_counter",
@@ -126,6 +98,9 @@ COUNTERS: tuple[Counter, ...] = (
         Exposure.TIME,
         "Times the link went down: a fault, a reboot, a pulled cable or a command; counted at both ends.",
         pm_ext="link_downed_counter_extended",
+        old="LinkDowned",
+        narrow=sysfs("link_downed", "link_downed_total"),
+        wide=treydock("link_downed_total"),
     ),
     _error(
         "port_rcv_errors",
@@ -136,6 +111,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.RECEIVE,
         Exposure.PACKETS_RCV,
         "Packets that arrived damaged, malformed or without room; the details say which of the three.",
+        old="RcvErrors",
+        narrow=sysfs("port_rcv_errors", "port_errors_received_total"),
+        wide=treydock("receive_errors_total"),
     ),
     _error(
         "port_rcv_remote_physical_errors",
@@ -146,6 +124,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.RECEIVE,
         Exposure.PACKETS_RCV,
         "Packets that somebody upstream had already marked bad: this port is a victim, look upstream.",
+        old="RcvRemotePhysErrors",
+        narrow=sysfs("port_rcv_remote_physical_errors", "port_receive_remote_physical_errors_total"),
+        wide=treydock("receive_remote_physical_errors_total"),
     ),
     _error(
         "port_rcv_switch_relay_errors",
@@ -156,6 +137,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.NODE,
         Exposure.PACKETS_RCV,
         "Packets the switch could not forward; multicast makes it grow on healthy ports.",
+        old="RcvSwRelayErrors",
+        narrow=sysfs("port_rcv_switch_relay_errors", "port_receive_switch_relay_errors_total"),
+        wide=treydock("receive_switch_relay_errors_total"),
     ),
     _error(
         "port_xmit_discards",
@@ -166,6 +150,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.TRANSMIT,
         Exposure.PACKETS_XMIT,
         "Packets dropped on the way out: the link was down, or what it feeds took nothing for too long.",
+        old="XmtDiscards",
+        narrow=sysfs("port_xmit_discards", "port_discards_transmitted_total"),
+        wide=treydock("transmit_discards_total"),
     ),
     _error(
         "port_xmit_constraint_errors",
@@ -176,6 +163,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.NODE,
         Exposure.PACKETS_XMIT,
         "Packets not sent because a partition key or filter forbids them.",
+        old="XmtConstraintErrors",
+        narrow=sysfs("port_xmit_constraint_errors", "port_constraint_errors_transmitted_total"),
+        wide=treydock("transmit_constraint_errors_total"),
     ),
     _error(
         "port_rcv_constraint_errors",
@@ -186,6 +176,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.NODE,
         Exposure.PACKETS_RCV,
         "Packets refused on arrival because a partition key or filter forbids them.",
+        old="RcvConstraintErrors",
+        narrow=sysfs("port_rcv_constraint_errors", "port_constraint_errors_received_total"),
+        wide=treydock("receive_constraint_errors_total"),
     ),
     _error(
         "local_link_integrity_errors",
@@ -196,6 +189,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.RECEIVE,
         Exposure.TIME,
         "Times local physical errors came so thick that they passed the port's own threshold.",
+        old="LinkIntegrityErrors",
+        narrow=sysfs("local_link_integrity_errors", "local_link_integrity_errors_total"),
+        wide=treydock("local_link_integrity_errors_total"),
     ),
     _error(
         "excessive_buffer_overrun_errors",
@@ -206,6 +202,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.RECEIVE,
         Exposure.TIME,
         "Flow-control periods in which the peer sent more than there was room for.",
+        old="ExcBufOverrunErrors",
+        narrow=sysfs("excessive_buffer_overrun_errors", "excessive_buffer_overrun_errors_total"),
+        wide=treydock("excessive_buffer_overrun_errors_total"),
     ),
     _error(
         "vl15_dropped",
@@ -216,76 +215,9 @@ COUNTERS: tuple[Counter, ...] = (
         Side.NODE,
         Exposure.TIME,
         "Management packets dropped for lack of buffers; a sweep of the fabric raises it by itself.",
-    ),
-    _data(
-        "port_xmit_data",
-        "PortXmitData",
-        "port_xmit_data",
-        "4 octets",
-        Side.TRANSMIT,
-        "Data sent, in units of 4 octets.",
-    ),
-    _data(
-        "port_rcv_data",
-        "PortRcvData",
-        "port_rcv_data",
-        "4 octets",
-        Side.RECEIVE,
-        "Data received, in units of 4 octets.",
-    ),
-    _data(
-        "port_xmit_pkts",
-        "PortXmitPkts",
-        "port_xmit_pkts",
-        "packets",
-        Side.TRANSMIT,
-        "Packets sent, without link packets.",
-    ),
-    _data(
-        "port_rcv_pkts",
-        "PortRcvPkts",
-        "port_rcv_pkts",
-        "packets",
-        Side.RECEIVE,
-        "Packets received, damaged ones included, without link packets.",
-    ),
-    _data(
-        "port_xmit_wait",
-        "PortXmitWait",
-        "port_xmit_wait",
-        "ticks",
-        Side.TRANSMIT,
-        "Time with data to send and no leave to send it; its cause lies downstream of this port.",
-        ext="Ext",
-        kind=C.CONGESTION,
-    ),
-    _wide(
-        "port_unicast_xmit_pkts",
-        ("PortUniCastXmitPkts", "PortUnicastXmitPkts"),
-        "port_unicast_xmit_pkts",
-        Side.TRANSMIT,
-        "Unicast packets sent.",
-    ),
-    _wide(
-        "port_unicast_rcv_pkts",
-        ("PortUniCastRcvPkts", "PortUnicastRcvPkts"),
-        "port_unicast_rcv_pkts",
-        Side.RECEIVE,
-        "Unicast packets received.",
-    ),
-    _wide(
-        "port_multicast_xmit_pkts",
-        ("PortMultiCastXmitPkts", "PortMulticastXmitPkts"),
-        "port_multicast_xmit_pkts",
-        Side.TRANSMIT,
-        "Multicast packets sent.",
-    ),
-    _wide(
-        "port_multicast_rcv_pkts",
-        ("PortMultiCastRcvPkts", "PortMulticastRcvPkts"),
-        "port_multicast_rcv_pkts",
-        Side.RECEIVE,
-        "Multicast packets received.",
+        old="",
+        narrow=sysfs("VL15_dropped", "vl15_dropped_total"),
+        wide=treydock("vl15_dropped_total"),
     ),
     Counter(
         name="qp1_dropped",
@@ -299,11 +231,14 @@ COUNTERS: tuple[Counter, ...] = (
         kind=C.CONFIGURATION,
         says="General management packets dropped.",
         source=_SOURCE,
-        aliases={"perfquery": ("QP1Dropped",)},
+        aliases=fabric_tools("QP1Dropped"),
         ext_aliases={
             "db_csv": ("QP1DroppedExt",),
-            "perfquery": ("QP1Dropped",),
             "pm": ("qp1_dropped_extended",),
+            **fabric_tools("QP1Dropped"),
+            **telemetry("QP1Dropped"),
+            **treydock("qp1_dropped_total"),
         },
     ),
+    *pma_data.COUNTERS,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ibforensic.model.counters import in_group, quality_column
 from ibforensic.model.enums import CounterGroup
-from ibforensic.model.table import CODE, COUNT, INT, REAL, TEXT, Column, Table
+from ibforensic.model.table import CODE, COUNT, INT, REAL, Column, Table
 from ibforensic.model.tables.base import (
     NODE_GUID,
     OBSERVED_AT,
@@ -31,6 +31,9 @@ _LEVELS: dict[CounterGroup, tuple[Column, ...]] = {
         level("retransmission_per_sec", "Link-level retransmissions a second.", COUNT, "1/s"),
         level("max_retransmission_rate", "Highest such rate since the last clear.", COUNT, "1/s"),
     ),
+    CounterGroup.EXTENDED_SPEEDS: (
+        level("lane_counters", "JSON object: counter → list of values by lane, as printed."),
+    ),
 }
 """Measured values that stand among a group's counters."""
 
@@ -50,15 +53,10 @@ def _table(group: CounterGroup) -> Table:
             values.append(counter(name, entry.says + twin, COUNT, entry.unit))
             values.append(provenance(quality_column(name), f"Quality code of {name}.", CODE))
     where = _WHERE + _HOST if group in _HOST_GROUPS else _WHERE
-    lanes = (
-        (counter("lane_counters", "JSON object: counter → list of values by lane, as printed.", TEXT),)
-        if group is CounterGroup.EXTENDED_SPEEDS
-        else ()
-    )
     return Table(
         f"counters_{group}",
         ("node_guid", "port_num", "basis"),
-        where + tuple(values) + _LEVELS.get(group, ()) + lanes,
+        where + tuple(values) + _LEVELS.get(group, ()),
         f"Counters of the group {group}, one row for each port, basis and source.",
     )
 

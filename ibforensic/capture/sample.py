@@ -1,0 +1,137 @@
+"""One collection: its files parsed, their tables put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pyarrow as pa
+
+from ibforensic.capture import resolve, times
+from ibforensic.capture.limits import named
+from ibforensic.capture.parsing import Read, read
+from ibforensic.capture.records import CapturedSample, RawFile
+from ibforensic.model.enums import Level, Outcome
+from ibforensic.model.records import Note, SourceRecord
+from ibforensic.model.tables import TABLES
+
+
+def build(files: Sequence[RawFile]) -> CapturedSample:
+    """Parse the files of one collection.
+
+    Args:
+        files: Its files, sorted by path.
+
+    Returns:
+        Tables of all files below each other; nothing is merged and no row is dropped. A file that repeats
+        another byte for byte is listed, and read once.
+    """
+    reads: dict[bytes, Read] = {}
+    sources: list[SourceRecord] = []
+    repeats: list[str] = []
+    for raw in files:
+        first = reads.get(raw.data) if raw.data else None
+        if first is None:
+            one = read(raw)
+            reads[raw.data] = one
+            sources.append(one.source)
+        else:
+            understood = first.source.parser is not None
+            outcome = Outcome.REPEATS if understood else Outcome.UNKNOWN
+            sources.append(replace(first.source, path=raw.path, outcome=str(outcome)))
+            repeats += [f"{raw.path} = {first.source.path}"] if understood else []
+    parts = [one.parsed for one in reads.values()]
+    tables = _together([part.tables for part in parts])
+    judged, window, time_notes = times.judge(tables, sources)
+    stale = frozenset(source.path for source in judged if source.stale)
+    tables, lid_notes = resolve.resolve(tables, stale)
+    tables["sources"] = _sources_table(judged)
+    raw_sections = _together(
+        [
+            {name: _with_source(table, one.source.path) for name, table in one.parsed.raw.items()}
+            for one in reads.values()
+        ]
+    )
+    notes = tuple(note for part in parts for note in part.notes)
+    return CapturedSample(
+        tables, raw_sections, judged, (*notes, *_file_notes(judged, repeats), *time_notes, *lid_notes), window
+    )
+
+
+def numbered(sample: CapturedSample, index: int) -> CapturedSample:
+    """Return a sample with its number in the column ``sample`` of every table."""
+    tables = {
+        name: table.set_column(
+            table.schema.get_field_index("sample"),
+            table.schema.field("sample"),
+            pa.repeat(pa.scalar(index, table.schema.field("sample").type), table.num_rows),
+        )
+        for name, table in sample.tables.items()
+    }
+    return replace(sample, tables=tables)
+
+
+def _together(parts: Sequence[Mapping[str, pa.Table]]) -> dict[str, pa.Table]:
+    """Put tables of one name below each other; columns that only some have are null in the others."""
+    by_name: dict[str, list[pa.Table]] = {}
+    for part in parts:
+        for name, table in part.items():
+            by_name.setdefault(name, []).append(table)
+    return {
+        name: pa.concat_tables(tables, promote_options="default") for name, tables in sorted(by_name.items())
+    }
+
+
+def _with_source(table: pa.Table, path: str) -> pa.Table:
+    """Say in a raw section which file it is from, where the parser did not."""
+    if "source" in table.column_names:
+        return table
+    return table.append_column("source", pa.repeat(pa.scalar(path, pa.string()), table.num_rows))
+
+
+def _sources_table(sources: Sequence[SourceRecord]) -> pa.Table:
+    """List the files as the table ``sources``."""
+    table = TABLES["sources"].conform(
+        {
+            "sha256": [source.sha256 for source in sources],
+            "bytes": [source.size for source in sources],
+            "parser": [source.parser for source in sources],
+            "outcome": [source.outcome for source in sources],
+            "whole": [source.whole for source in sources],
+            "own_time": [source.own_time for source in sources],
+            "stale": [source.stale for source in sources],
+        },
+        rows=len(sources),
+        source="",
+        origin="capture",
+    )
+    at = table.schema.get_field_index("source")
+    return table.set_column(
+        at, table.schema.field(at), pa.array([source.path for source in sources], pa.string())
+    )
+
+
+def _file_notes(sources: Sequence[SourceRecord], repeats: list[str]) -> list[Note]:
+    """Say which files gave nothing, by kind."""
+    notes = []
+    unknown = [source for source in sources if source.outcome == Outcome.UNKNOWN]
+    empty = [source.path for source in unknown if not source.size]
+    other = [source.path for source in unknown if source.size]
+    if empty:
+        notes.append(
+            Note(
+                "capture.empty_file",
+                Level.WARNING,
+                f"{named(empty)}: empty, the tool wrote nothing",
+                help="run it again; an empty file says nothing about the counters of its port",
+            )
+        )
+    if other:
+        notes.append(
+            Note("capture.unknown_format", Level.INFO, f"{named(other)}: in no known format; kept, not used")
+        )
+    if repeats:
+        notes.append(
+            Note("capture.repeated_file", Level.INFO, f"{named(repeats)}: the same content; read once")
+        )
+    return notes

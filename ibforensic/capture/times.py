@@ -1,0 +1,83 @@
+"""When a collection was made, and which of its files are left over from another run.
+
+ibdiagnet does not delete old files: a folder may hold siblings of several runs (atlas §1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+import pyarrow as pa
+
+from ibforensic.capture.limits import named
+from ibforensic.capture.records import CapturedSample
+from ibforensic.model.enums import Level
+from ibforensic.model.records import Note, SourceRecord, Window
+
+_MAIN_PARSER = "db_csv"
+
+
+def judge(
+    tables: Mapping[str, pa.Table], sources: Sequence[SourceRecord]
+) -> tuple[tuple[SourceRecord, ...], Window, tuple[Note, ...]]:
+    """Find the window of a collection and mark the files of other runs.
+
+    Args:
+        tables: Tables of the collection; ``runs`` tells the times.
+        sources: Its files.
+
+    Returns:
+        The files with their own times; the window: that of the run of the db_csv (the latest, where
+        there are several), from its begin to the last file closed in it, else all there is from the
+        earliest to the latest; and a note about files of other runs, which are kept under their own time.
+    """
+    runs = _runs(tables)
+    own = {path: min(began for began, _ in times) for path, times in runs.items()}
+    timed = tuple(replace(source, own_time=own.get(source.path, source.own_time)) for source in sources)
+    main = max(
+        (own[one.path] for one in timed if one.parser == _MAIN_PARSER and one.path in own), default=None
+    )
+    every = [pair for times in runs.values() for pair in times]
+    if main is None:
+        moments = [moment for pair in every for moment in pair if moment is not None]
+        return timed, Window(min(moments, default=None), max(moments, default=None)), ()
+    ends = [ended for began, ended in every if began == main and ended is not None]
+    marked = tuple(
+        replace(one, stale=True) if one.own_time is not None and one.own_time != main else one
+        for one in timed
+    )
+    stale = [f"{one.path} ({one.own_time:%Y-%m-%d %H:%M:%S} UTC)" for one in marked if one.stale]
+    notes: tuple[Note, ...] = ()
+    if stale:
+        notes = (
+            Note(
+                "capture.stale_file",
+                Level.WARNING,
+                f"{named(stale)}: of another run than the db_csv ({main:%Y-%m-%d %H:%M:%S} UTC)",
+                help="ibdiagnet leaves old files in its output directory: use a new one for each run",
+            ),
+        )
+    return marked, Window(main, max(ends, default=None)), notes
+
+
+def in_order(samples: Sequence[CapturedSample]) -> tuple[CapturedSample, ...]:
+    """Sort collections by the begin of their windows; those without one come first, as they were."""
+    begins = [(sample.window.began_at, at) for at, sample in enumerate(samples)]
+    dated = sorted((began, at) for began, at in begins if began is not None)
+    dateless = (sample for sample in samples if sample.window.began_at is None)
+    return (*dateless, *(samples[at] for _, at in dated))
+
+
+def _runs(tables: Mapping[str, pa.Table]) -> dict[str, list[tuple[datetime, datetime | None]]]:
+    """Begin and end of the runs each file tells about; files that tell no begin are left out."""
+    table = tables.get("runs")
+    found: dict[str, list[tuple[datetime, datetime | None]]] = {}
+    if table is None:
+        return found
+    columns = (table[name].to_pylist() for name in ("source", "began_at", "ended_at"))
+    for source, began, ended in zip(*columns, strict=True):
+        if began is not None:
+            found.setdefault(source, []).append((began, ended))
+    return found

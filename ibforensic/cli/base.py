@@ -1,0 +1,92 @@
+"""What the commands share: talking to people, and turning errors into exit codes.
+
+Exit codes: 0 no regression · 1 regression found · 2 bad usage or unreadable input · 3 cannot judge ·
+70 internal error · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from ibforensic.model.records import Fitness, Note
+
+EXIT_BY_VERDICT = {"no_suspect": 0, "suspects": 1, "cannot_judge": 3}
+NOTES_SHOWN = 10
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+EXIT_HELP = """\b
+Exit status: 0 no regression, 1 regression found, 2 bad usage or unreadable input,
+3 cannot judge, 70 internal error, 130 interrupted."""
+
+
+class Talk:
+    """Progress and notes on standard error."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet
+
+    def progress(self, text: str) -> None:
+        """Say what is being done."""
+        if not self._quiet:
+            click.echo(f"{text} …", err=True)
+
+    def say(self, text: str) -> None:
+        """Say something that is no result."""
+        if not self._quiet:
+            click.echo(text, err=True)
+
+    def notes(self, notes: Iterable[Note]) -> None:
+        """Show the first notes, troubles before remarks."""
+        ordered = sorted(notes, key=lambda note: ("error", "warning", "info").index(note.level))
+        for note in ordered[:NOTES_SHOWN]:
+            self.say(f"{note.level}: {clean(note.where)}: {clean(note.message)} [{note.code}]")
+            if note.help:
+                self.say(f"  help: {note.help}")
+        if len(ordered) > NOTES_SHOWN:
+            self.say(
+                f"… and {len(ordered) - NOTES_SHOWN} more notes; all of them are in the manifest and report"
+            )
+
+    def fitness(self, items: Iterable[Fitness]) -> None:
+        """Show how fit a snapshot is to be compared."""
+        for item in items:
+            self.say(f"{item.level}: {clean(item.message)} [{item.code}]")
+            if item.help:
+                self.say(f"  help: {item.help}")
+
+
+def clean(text: str) -> str:
+    """Make text from a file harmless for a terminal: control characters are escaped."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def quiet_option(command: Command) -> Command:
+    """Add ``--quiet``."""
+    return click.option("-q", "--quiet", is_flag=True, help="Print no progress and no notes.")(command)
+
+
+def sources_argument(command: Command) -> Command:
+    """Add ``SOURCE…``."""
+    kind = click.Path(exists=True, path_type=Path)
+    return click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", type=kind)(command)
+
+
+def terminal_width() -> int:
+    """Columns of the terminal; 100 where there is none."""
+    import shutil
+
+    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
+
+
+def colour_wanted() -> bool:
+    """Whether standard output is a terminal that wants colours (``NO_COLOR`` is honoured)."""
+    import os
+
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -1,0 +1,104 @@
+"""The command ``ibforensic explain``."""
+
+from __future__ import annotations
+
+import click
+
+from ibforensic.cli.base import clean
+
+
+@click.command(name="explain")
+@click.argument("topic", required=False)
+def COMMAND(topic: str | None) -> int:  # noqa: N802
+    r"""Explain a counter, a rule or a format; without TOPIC list what can be explained.
+
+    \b
+    Examples:
+      ibforensic explain SymbolErrorCounter
+      ibforensic explain link_down
+      ibforensic explain db_csv
+    """
+    if topic is None:
+        _everything()
+        return 0
+    found = _counter(topic) or _rule(topic) or _format(topic)
+    if not found:
+        from ibforensic.model.errors import BadUsage
+
+        raise BadUsage(
+            f"there is nothing about {clean(topic)}", f"did you mean {_near(topic)}? see: ibforensic explain"
+        )
+    click.echo(found)
+    return 0
+
+
+def _everything() -> None:
+    from ibforensic.model.counters import CATALOGUE
+
+    click.echo("formats:")
+    for name, title in _formats().items():
+        click.echo(f"  {name:24} {title}")
+    click.echo("rules:")
+    for name, title in _rules().items():
+        click.echo(f"  {name:24} {title}")
+    click.echo("counters:")
+    for counter in CATALOGUE.values():
+        click.echo(f"  {counter.name:40} {counter.kind}")
+
+
+def _counter(topic: str) -> str:
+    """What a counter counts, by any tool's spelling of it."""
+    from ibforensic.model.counters import CATALOGUE
+
+    wanted = topic.lower()
+    for counter in CATALOGUE.values():
+        spellings = {s for names in (*counter.aliases.values(), *counter.ext_aliases.values()) for s in names}
+        if wanted not in {counter.name, counter.ext_name, *(spelling.lower() for spelling in spellings)}:
+            continue
+        twin = f", and a {counter.ext_bits}-bit twin" if counter.ext_bits else ""
+        also = ", ".join(sorted(spellings - {counter.name}))
+        return "\n".join(
+            [
+                f"{counter.name} (group {counter.group}, class {counter.kind})",
+                f"  {counter.says}",
+                f"  width: {counter.bits} bits, sticks at {counter.full:,}{twin}",
+                f"  unit: {counter.unit}; a rate is per {counter.exposure.replace('_', ' ')}",
+                f"  speaks about: {counter.side}; cleared together with: {counter.cleared_with}",
+                f"  spelt: {also}",
+                f"  source: {counter.source}",
+            ]
+        )
+    return ""
+
+
+def _rules() -> dict[str, str]:
+    from ibforensic.evidence import rules
+
+    return {item.rule.id: item.rule.title for item in rules()}
+
+
+def _formats() -> dict[str, str]:
+    from ibforensic.parsers import parsers
+
+    return {parser.spec.name: parser.spec.title for parser in parsers()}
+
+
+def _rule(topic: str) -> str:
+    from ibforensic.evidence import rules
+
+    return next((f"rule {topic}\n\n{item.doc}" for item in rules() if item.rule.id == topic), "")
+
+
+def _format(topic: str) -> str:
+    from ibforensic.parsers import parsers
+
+    return next((f"format {topic}\n\n{item.doc}" for item in parsers() if item.spec.name == topic), "")
+
+
+def _near(topic: str) -> str:
+    import difflib
+
+    from ibforensic.model.counters import CATALOGUE
+
+    names = [*CATALOGUE, *_rules(), *_formats()]
+    return ", ".join(difflib.get_close_matches(topic.lower(), names, 3, 0.3)) or "another word"

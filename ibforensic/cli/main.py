@@ -1,0 +1,109 @@
+"""The command ``ibforensic``: commands are found by name and loaded when they run."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from typing import Any
+
+import click
+
+from ibforensic import __version__, cli
+from ibforensic.cli.base import EXIT_HELP
+
+_NO_COMMAND = {"base", "main"}
+
+
+class Commands(click.Group):
+    """A group whose commands are the modules of this package: one file a command, named ``COMMAND``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return sorted(
+            info.name for info in pkgutil.iter_modules(cli.__path__) if info.name not in _NO_COMMAND
+        )
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command by name."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = importlib.import_module(f"ibforensic.cli.{cmd_name}").COMMAND
+        return command
+
+
+@click.group(
+    cls=Commands,
+    epilog=EXIT_HELP,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="ibforensic")
+def group() -> None:
+    r"""Compare InfiniBand fabric snapshots and name the port that is to blame.
+
+    \b
+    After acceptance:    ibforensic snapshot /var/tmp/ibdiagnet2 --output healthy.ibf
+    During an incident:  ibforensic diff healthy.ibf /var/tmp/ibdiagnet2 --html report.html
+    To see it work:      ibforensic demo
+
+    It only reads files. It never touches the fabric and never clears a counter.
+    """
+
+
+def main(args: list[str] | None = None, *, standalone_mode: bool = True) -> Any:
+    """Run the command line.
+
+    Args:
+        args: Arguments; those of the process where None.
+        standalone_mode: Whether to exit the process; False returns or raises, for tests.
+
+    Returns:
+        What the command returned, where ``standalone_mode`` is False.
+    """
+    if not standalone_mode:
+        return group(args, standalone_mode=False)
+    sys.exit(_guarded(args))
+
+
+def _guarded(args: list[str] | None) -> int:
+    """Run a command and turn whatever happens into an exit code and one clear message."""
+    from ibforensic.model.errors import ForensicError
+
+    try:
+        code = group(args, standalone_mode=False)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return 130
+    except ForensicError as error:
+        click.echo(f"error: {error.message}", err=True)
+        if error.help:
+            click.echo(f"  help: {error.help}", err=True)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except Exception as error:
+        return _internal(error)
+    return code if isinstance(code, int) else 0
+
+
+def _internal(error: Exception) -> int:
+    """Report a bug of ours in one line."""
+    import os
+    import traceback
+
+    if os.environ.get("IBFORENSIC_DEBUG"):
+        traceback.print_exc()
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(frame.filename)}:{frame.lineno}"  # noqa: PTH119
+    click.echo(f"internal error: {type(error).__name__} at {place}: {error}", err=True)
+    click.echo(
+        f"  help: a fault of ibforensic {__version__}; run again with IBFORENSIC_DEBUG=1 and report it",
+        err=True,
+    )
+    return 70

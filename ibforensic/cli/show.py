@@ -1,0 +1,132 @@
+"""The command ``ibforensic show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ibforensic.cli.base import Talk, clean, quiet_option
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ibforensic.snapshot.records import Snapshot
+
+ROWS = 20
+
+
+@click.command(name="show")
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.argument("table", required=False)
+@click.option(
+    "--where", metavar="TEXT", help="Only rows in which any cell holds TEXT (a GUID, a name, a label)."
+)
+@click.option("--all", "every", is_flag=True, help="All rows and columns, not the first 20 rows.")
+@click.option("--csv", is_flag=True, help="Print as CSV, all rows and columns.")
+@quiet_option
+def COMMAND(  # noqa: N802
+    source: Path, table: str | None, where: str | None, every: bool, csv: bool, quiet: bool
+) -> int:
+    r"""Show what is in SOURCE: a snapshot (NAME.ibf) or raw output; or one TABLE of it.
+
+    \b
+    Examples:
+      ibforensic show healthy.ibf
+      ibforensic show healthy.ibf ports --where leaf-03
+      ibforensic show healthy.ibf counters_pma --csv > counters.csv
+    """
+    from ibforensic import pipeline
+
+    talk = Talk(quiet)
+    loaded = pipeline.load(source, progress=talk.progress)
+    if table is None:
+        _summary(loaded)
+        return 0
+    rows = _table(loaded, table)
+    if where:
+        rows = _holding(rows, where)
+    if csv:
+        import pyarrow.csv as pa_csv
+
+        with click.open_file("-", "wb") as out:
+            pa_csv.write_csv(rows, out)
+        return 0
+    _print(rows, every)
+    return 0
+
+
+def _summary(loaded: Snapshot) -> None:
+    """Print what a snapshot holds."""
+    click.echo(f"{loaded.label}: fabric {loaded.fabric.fingerprint or '-'}, {len(loaded.samples)} sample(s)")
+    for sample in loaded.samples:
+        info = sample.info
+        begun = (
+            info.window.began_at.strftime("%Y-%m-%d %H:%M:%S UTC") if info.window.began_at else "time unknown"
+        )
+        click.echo(f"\nsample {info.index}, {begun}")
+        click.echo(
+            "  " + ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sample.counts.items())
+        )
+        for command in info.commands:
+            click.echo(f"  command: {clean(command)}")
+        click.echo("  tables: " + ", ".join(f"{name} {rows:,}" for name, rows in info.tables.items()))
+        if info.raw:
+            click.echo(
+                "  kept as text: " + ", ".join(f"{clean(name)} {rows:,}" for name, rows in info.raw.items())
+            )
+        for item in info.sources:
+            flags = (", cut" if not item.whole else "") + (", from another run" if item.stale else "")
+            known = item.parser or "no parser"
+            click.echo(f"  {clean(item.path)}: {item.size:,} bytes, {known}, {item.outcome}{flags}")
+        for note in info.notes:
+            click.echo(f"  {note.level}: {clean(note.where)}: {clean(note.message)} [{note.code}]")
+    for finding in loaded.fitness:
+        click.echo(f"  {finding.level}: {clean(finding.message)} [{finding.code}]")
+
+
+def _table(loaded: Snapshot, name: str) -> pa.Table:
+    """A canonical table or a section kept as text, over all samples."""
+    import pyarrow as pa
+
+    from ibforensic.model.errors import BadUsage
+
+    found = [
+        store[name] for sample in loaded.samples for store in (sample.tables, sample.raw) if name in store
+    ]
+    if not found:
+        names = sorted({*loaded.latest.tables, *loaded.latest.raw})
+        raise BadUsage(f"there is no table {name} in {loaded.label}", f"tables: {', '.join(names)}")
+    return pa.concat_tables(found, promote_options="default")
+
+
+def _holding(rows: pa.Table, text: str) -> pa.Table:
+    """Rows in which any cell holds a text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    hit = pa.array([False] * rows.num_rows)
+    for name in rows.column_names:
+        cells = pc.fill_null(rows[name].cast(pa.string()), "")
+        hit = pc.or_(hit, pc.match_substring(cells, text, ignore_case=True))
+    return rows.filter(hit)
+
+
+def _print(rows: pa.Table, every: bool) -> None:
+    """Print rows as text columns; ``-`` is a cell without a value."""
+    shown = rows if every else rows.slice(0, ROWS)
+    names = [name for name in rows.column_names if every or shown[name].null_count < shown.num_rows]
+    names = [name for name in names if every or not name.endswith("_q")]
+    cells = [[_text(value) for value in shown[name].to_pylist()] for name in names]
+    widths = [
+        max([len(name), *(len(cell) for cell in column)]) for name, column in zip(names, cells, strict=True)
+    ]
+    for row in ([*names], *(list(row) for row in zip(*cells, strict=True))):
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    if shown.num_rows < rows.num_rows:
+        click.echo(f"… {rows.num_rows - shown.num_rows:,} more rows; --all or --csv shows them", err=True)
+
+
+def _text(value: object) -> str:
+    return "-" if value is None else clean(str(value))

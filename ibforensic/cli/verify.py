@@ -1,0 +1,25 @@
+"""The command ``ibforensic verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ibforensic.cli.base import clean
+
+
+@click.command(name="verify", epilog="Exit status: 0 whole, 2 damaged.")
+@click.argument("snapshot", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def COMMAND(snapshot: Path) -> int:  # noqa: N802
+    """Check every hash of SNAPSHOT (NAME.ibf)."""
+    from ibforensic.snapshot import store
+
+    notes = store.verify(snapshot)
+    for note in notes:
+        click.echo(f"{clean(note.path)} {note.message} [{note.code}]")
+    if notes:
+        click.echo(f"{snapshot} is damaged: {len(notes)} file(s)\n  help: {notes[0].help}", err=True)
+        return 2
+    click.echo(f"{snapshot} is whole")
+    return 0

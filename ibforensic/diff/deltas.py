@@ -1,0 +1,102 @@
+"""How much a counter grew between two readings, and how much of that is known (design §6, KNOWLEDGE §2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from ibforensic.diff.merge import Cells, Values
+from ibforensic.model.enums import DeltaClass, Quality
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Known(IntEnum):
+    """Delta classes as numbers, for arrays."""
+
+    EXACT = 0
+    AT_LEAST = 1
+    UNKNOWN = 2
+    ABSENT = 3
+
+    @property
+    def word(self) -> DeltaClass:
+        """The class as it stands in documents."""
+        return DeltaClass[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Growth of one counter at many ports.
+
+    Attributes:
+        before: Cells of the baseline.
+        after: Cells of the current sample.
+        delta: Growth; 0 where ``known`` says that there is none to be told.
+        known: A ``Known`` code for each port.
+    """
+
+    before: Cells
+    after: Cells
+    delta: Values
+    known: npt.NDArray[np.uint8]
+
+    @property
+    def told(self) -> Mask:
+        """Where a growth can be stated, exactly or as a lower bound."""
+        return self.known <= int(Known.AT_LEAST)
+
+    @property
+    def grew(self) -> Mask:
+        """Where the counter is known to have grown."""
+        return self.told & (self.delta > 0)
+
+
+def fell(before: Cells, after: Cells, full: int) -> Mask:
+    """Where a counter is lower than before, so that somebody must have cleared it.
+
+    A full narrow register now is no fall from a larger 64-bit value before: it only stopped counting.
+
+    Args:
+        before: Cells of the baseline.
+        after: Cells of the current sample.
+        full: Value at which the narrow register sticks.
+    """
+    stuck = (after.quality == int(Quality.SATURATED)) & (before.value >= np.uint64(full))
+    lower: Mask = before.known & after.known & (after.value < before.value) & ~stuck
+    return lower
+
+
+def grow(before: Cells, after: Cells, full: int, cleared: Mask, perhaps_cleared: Mask) -> Growth:
+    """Work out the growth of one counter.
+
+    Args:
+        before: Cells of the baseline.
+        after: Cells of the current sample.
+        full: Value at which the narrow register sticks.
+        cleared: Ports at which the counter's group was cleared in between.
+        perhaps_cleared: Ports at which it may have been: the growth is a lower bound then.
+
+    Returns:
+        Never negative, never wrapped; a growth that is not known has the class UNKNOWN or ABSENT.
+    """
+    both = before.known & after.known
+    only_after = after.known & cleared
+    full_before = (before.quality == int(Quality.SATURATED)) & ~cleared
+    full_after = after.quality == int(Quality.SATURATED)
+    beyond = full_after & (before.value > np.uint64(full)) & ~cleared
+
+    known = np.full(len(after.value), int(Known.EXACT), dtype=np.uint8)
+    known[cleared | full_after | perhaps_cleared] = int(Known.AT_LEAST)
+    known[full_before | beyond] = int(Known.UNKNOWN)
+    known[~both & ~only_after] = int(Known.ABSENT)
+    corrupt = int(Quality.CORRUPT)
+    known[(before.quality == corrupt) | (after.quality == corrupt)] = int(Known.UNKNOWN)
+
+    higher = np.maximum(after.value, before.value)
+    delta = np.where(cleared, after.value, higher - before.value)
+    delta[known >= int(Known.UNKNOWN)] = 0
+    return Growth(before, after, delta, known)

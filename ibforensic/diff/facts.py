@@ -1,0 +1,67 @@
+"""Everything that is true of a pair of samples, put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ibforensic.diff import coverage, growth, settings, state, topology
+from ibforensic.diff.growth import PortGrowth
+from ibforensic.diff.pair import Pair
+from ibforensic.diff.topology import Topology
+from ibforensic.diff.view import View
+from ibforensic.diff.who import Who
+from ibforensic.model.document import Coverage
+from ibforensic.model.records import Change
+from ibforensic.snapshot.records import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is true of two samples, whatever one thinks of it.
+
+    Attributes:
+        pair: The samples, aligned.
+        who: Names and roles.
+        topology: What is connected to what.
+        growth: What the counters did.
+        changes: The differences as sentences, worst kinds first.
+        coverage: How much could be compared.
+        same: Whether both samples hold the same content.
+    """
+
+    pair: Pair
+    who: Who
+    topology: Topology
+    growth: PortGrowth
+    changes: tuple[Change, ...]
+    coverage: Coverage
+    same: bool
+
+
+def compare(baseline: Sample, current: Sample) -> Facts:
+    """Compare two samples.
+
+    Args:
+        baseline: The earlier sample.
+        current: The later one.
+
+    Returns:
+        The facts.
+    """
+    pair = Pair(View(baseline), View(current))
+    who = Who(pair)
+    links = topology.compare(pair)
+    measured = growth.measure(pair)
+    changes = (
+        *topology.changes(pair, who, links),
+        *state.changes(pair, who, measured),
+        *settings.changes(pair, who),
+    )
+    covered = coverage.cover(pair, measured, links, who)
+    return Facts(pair, who, links, measured, changes, covered, _same(baseline, current))
+
+
+def _same(baseline: Sample, current: Sample) -> bool:
+    """Whether both samples were read from the same bytes."""
+    then, now = ({source.sha256 for source in sample.info.sources} for sample in (baseline, current))
+    return bool(then) and then == now

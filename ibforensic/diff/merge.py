@@ -1,0 +1,158 @@
+"""Several sources tell about one thing: which of them is believed, column by column.
+
+On disk nothing is merged. Here the first source that knows a value gives it, in the declared order;
+sources that belong to another run come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.model.counters import Counter, quality_column
+from ibforensic.model.enums import Quality
+
+PRECEDENCE = ("db_csv", "net_dump", "perfquery", "ibstat")
+"""Origins from the most to the least trusted; others follow."""
+
+Values = npt.NDArray[np.uint64]
+Codes = npt.NDArray[np.uint8]
+
+
+def with_key(table: pa.Table) -> pa.Table:
+    """Add the column ``key``: ``node_guid/port_num``; rows without either are left out."""
+    told = table.filter(pc.and_(pc.is_valid(table["node_guid"]), pc.is_valid(table["port_num"])))
+    return told.append_column(
+        "key", pc.binary_join_element_wise(told["node_guid"], told["port_num"].cast(pa.string()), "/")
+    )
+
+
+def by_precedence(table: pa.Table, stale: Collection[str]) -> pa.Table:
+    """Order rows from the most to the least trusted; rows of equal trust keep their order."""
+    origins = table["origin"].combine_chunks()
+    known = pa.array(PRECEDENCE)
+    stem = pc.list_element(pc.split_pattern(pc.fill_null(origins, ""), ":", max_splits=1), 0)
+    rank = pc.fill_null(pc.index_in(stem, value_set=known), len(PRECEDENCE))
+    is_stale = pc.is_in(table["source"].combine_chunks(), value_set=pa.array(sorted(stale), pa.string()))
+    rank = pc.add(rank, pc.multiply(is_stale.cast(pa.int32()), 100))
+    order = np.argsort(rank.to_numpy(zero_copy_only=False), kind="stable")
+    return table.take(pa.array(order))
+
+
+def first_known(table: pa.Table, key: str, stale: Collection[str]) -> pa.Table:
+    """Make one row for each key: in each column the first value that is known.
+
+    Args:
+        table: Rows of one canonical table.
+        key: Column that says what a row is about.
+        stale: Sources that belong to another run.
+
+    Returns:
+        The same columns, one row a key.
+    """
+    ordered = by_precedence(table, stale)
+    rest = [name for name in ordered.column_names if name != key]
+    options = pc.ScalarAggregateOptions(skip_nulls=True)
+    wanted = [(name, "first", options) for name in rest]
+    found = ordered.group_by(key, use_threads=False).aggregate(wanted)
+    return found.select([key, *(f"{name}_first" for name in rest)]).rename_columns([key, *rest])
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Values of one counter at many ports.
+
+    Attributes:
+        value: Numbers; 0 where there is none, which only ``quality`` can tell.
+        quality: A Quality code for each.
+    """
+
+    value: Values
+    quality: Codes
+
+    @property
+    def known(self) -> npt.NDArray[np.bool_]:
+        """Where there is a number."""
+        return self.quality <= int(Quality.SATURATED)
+
+
+def twins(table: pa.Table, counter: Counter) -> Cells:
+    """Read one counter from a counter table, the narrow register and its 64-bit twin taken together.
+
+    The larger of the two is true: a narrow register sticks when it is full, and a twin may be dead
+    (0 on real ConnectX-7) or have run below zero.
+
+    Args:
+        table: Rows of a counter table.
+        counter: Which counter.
+
+    Returns:
+        One cell a row.
+    """
+    narrow = cells(table, counter.name)
+    if counter.ext_bits is None:
+        return narrow
+    wide = cells(table, counter.ext_name)
+    take = wide.known & (~narrow.known | (wide.value >= narrow.value))
+    return Cells(np.where(take, wide.value, narrow.value), np.where(take, wide.quality, _best(narrow, wide)))
+
+
+def _best(narrow: Cells, wide: Cells) -> Codes:
+    """Quality where the twin does not decide: the narrow register's, or the reason neither is known."""
+    return np.where(narrow.known, narrow.quality, np.minimum(narrow.quality, wide.quality))
+
+
+def cells(table: pa.Table, column: str) -> Cells:
+    """Read one column of a counter table with its quality."""
+    value = pc.fill_null(table[column], 0).to_numpy()
+    missing = pa.scalar(int(Quality.NOT_COLLECTED), pa.uint8())
+    quality = pc.fill_null(table[quality_column(column)], missing).to_numpy()
+    return Cells(value.astype(np.uint64), quality.astype(np.uint8))
+
+
+def collapse(keys: pa.Array, columns: Mapping[str, Cells]) -> tuple[npt.NDArray[np.int64], dict[str, Cells]]:
+    """Make one row for each key from rows ordered by trust: in each counter the first known cell.
+
+    Args:
+        keys: Key of each row.
+        columns: Counter → cells of each row.
+
+    Returns:
+        Position of the first row of each key, and counter → cells for those keys, in that order.
+    """
+    encoded = keys.dictionary_encode()
+    codes = encoded.indices.to_numpy().astype(np.int64)
+    occurrence = _occurrence(codes)
+    first = np.flatnonzero(occurrence == 0)
+    first = first[np.argsort(codes[first], kind="stable")]
+    merged = {
+        name: Cells(cell.value[first].copy(), cell.quality[first].copy()) for name, cell in columns.items()
+    }
+    for turn in range(1, int(occurrence.max(initial=0)) + 1):
+        rows = np.flatnonzero(occurrence == turn)
+        for name, cell in columns.items():
+            _fill(merged[name], codes[rows], cell, rows)
+    return first, merged
+
+
+def _occurrence(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Number each row among the rows of its key, from 0."""
+    order = np.argsort(codes, kind="stable")
+    ordered = codes[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    lengths = np.diff(starts, append=len(codes))
+    numbers = np.empty(len(codes), dtype=np.int64)
+    numbers[order] = np.arange(len(codes)) - np.repeat(starts, lengths)
+    return numbers
+
+
+def _fill(into: Cells, targets: npt.NDArray[np.int64], cell: Cells, rows: npt.NDArray[np.int64]) -> None:
+    """Fill unknown cells of keys from further rows about them."""
+    better = ~into.known[targets] & (cell.quality[rows] < into.quality[targets])
+    into.value[targets[better]] = cell.value[rows[better]]
+    into.quality[targets[better]] = cell.quality[rows[better]]

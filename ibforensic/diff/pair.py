@@ -1,0 +1,117 @@
+"""Two samples side by side: ports aligned by (node GUID, port number), times and restarts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.diff.view import COMPARED_GROUPS, View
+from ibforensic.model.ids import PortKey
+
+CLOCK_SLACK_S = 120.0
+"""An uptime this much shorter than the time between the samples may still be clock skew."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The baseline and the current sample.
+
+    Attributes:
+        baseline: The earlier one.
+        current: The later one.
+    """
+
+    baseline: View
+    current: View
+
+    @cached_property
+    def keys(self) -> pa.Array:
+        """Keys of all ports that either side tells about, sorted."""
+        both = [view.ports["key"] for view in (self.baseline, self.current)]
+        counted = [
+            view.counters(group) for view in (self.baseline, self.current) for group in COMPARED_GROUPS
+        ]
+        chunks = [chunk for column in both for chunk in column.chunks]
+        chunks += [counters.keys for counters in counted if counters is not None]
+        found = pc.unique(pa.chunked_array(chunks, pa.string()))
+        return found.take(pc.array_sort_indices(found))
+
+    @cached_property
+    def port_keys(self) -> list[PortKey]:
+        """The same keys as records, in the same order."""
+        split = (key.rsplit("/", 1) for key in self.keys.to_pylist())
+        return [PortKey(guid, int(number)) for guid, number in split]
+
+    @cached_property
+    def positions(self) -> dict[PortKey, int]:
+        """Port → its position in ``keys``."""
+        return {key: position for position, key in enumerate(self.port_keys)}
+
+    @cached_property
+    def before(self) -> pa.Table:
+        """Ports of the baseline, in the order of ``keys``; null where it does not tell of them."""
+        return self._aligned(self.baseline)
+
+    @cached_property
+    def after(self) -> pa.Table:
+        """Ports of the current sample, in the order of ``keys``."""
+        return self._aligned(self.current)
+
+    def _aligned(self, view: View) -> pa.Table:
+        ports = view.ports
+        return ports.take(pc.index_in(self.keys, value_set=ports["key"].combine_chunks()))
+
+    @cached_property
+    def gap_s(self) -> float | None:
+        """Seconds between the two samples; None where a time is missing."""
+        begun = self.baseline.sample.info.window.began_at
+        ended = self.current.sample.info.window.began_at
+        return (ended - begun).total_seconds() if begun and ended else None
+
+    @cached_property
+    def restarted(self) -> Mapping[str, float]:
+        """Nodes that were reset in between → their uptime now, in seconds.
+
+        An uptime below the earlier one, or well below the time between the samples, proves it.
+        """
+        found: dict[str, float] = {}
+        for guid, node in self.current.nodes.items():
+            now = node["uptime_s"]
+            then = self.baseline.nodes.get(guid, {}).get("uptime_s")
+            if now is None or then is None:
+                continue
+            if now < then or (self.gap_s is not None and now < self.gap_s - CLOCK_SLACK_S):
+                found[guid] = float(now)
+        return found
+
+    @cached_property
+    def uptime_s(self) -> npt.NDArray[np.float64]:
+        """Uptime now of each port's node that was reset in between; NaN for the others."""
+        restarted = self.restarted
+        return np.array([restarted.get(key.node_guid, math.nan) for key in self.port_keys])
+
+    @cached_property
+    def cleared_by_run(self) -> Mapping[str, datetime | None]:
+        """Groups that the current run itself cleared before it read them → when."""
+        clears = self.current.sample.tables.get("clears")
+        if clears is None:
+            return {}
+        begun = self.baseline.sample.info.window.began_at
+        return {
+            row["group"]: row["cleared_at"]
+            for row in clears.to_pylist()
+            if row["scope"] == "fabric" and (not begun or not row["cleared_at"] or row["cleared_at"] >= begun)
+        }
+
+    @cached_property
+    def lost_files(self) -> tuple[str, ...]:
+        """Files of the current sample that are cut: what they lack is not observed, not gone."""
+        return tuple(source.path for source in self.current.sample.info.sources if not source.whole)

@@ -1,0 +1,112 @@
+"""One sample as a whole: one row for each node, port and link, whoever told about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.diff.merge import Cells, by_precedence, collapse, first_known, twins, with_key
+from ibforensic.model.counters import in_group
+from ibforensic.model.enums import Basis, CounterGroup
+from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.tables import TABLES
+from ibforensic.snapshot.records import Sample
+
+COMPARED_GROUPS = (CounterGroup.PMA, CounterGroup.DETAIL)
+ALL_PORTS = 255
+"""perfquery's number for the sum over all ports: never a port."""
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """Counters of one group and basis at the ports of a sample.
+
+    Attributes:
+        keys: Port keys, ``node_guid/port_num``.
+        cells: Counter → one cell a port.
+        source: File of each row.
+        line: Line of each row, -1 where unknown.
+        window_s: Length of the window, seconds; NaN for cumulative values.
+    """
+
+    keys: pa.Array
+    cells: Mapping[str, Cells]
+    source: pa.Array
+    line: npt.NDArray[np.int64]
+    window_s: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class View:
+    """One sample, sources merged.
+
+    Attributes:
+        sample: The sample as read.
+    """
+
+    sample: Sample
+
+    @cached_property
+    def stale(self) -> frozenset[str]:
+        """Sources that belong to another run."""
+        return frozenset(source.path for source in self.sample.info.sources if source.stale)
+
+    @cached_property
+    def nodes(self) -> dict[str, Row]:
+        """Node GUID → what is known of the node."""
+        table = self._table("nodes")
+        told = table.filter(pc.is_valid(table["node_guid"]))
+        return {row["node_guid"]: row for row in first_known(told, "node_guid", self.stale).to_pylist()}
+
+    @cached_property
+    def ports(self) -> pa.Table:
+        """One row a port, with the column ``key``."""
+        return first_known(with_key(self._table("ports")), "key", self.stale)
+
+    @cached_property
+    def links(self) -> dict[LinkKey, str]:
+        """Link → ``file:line`` it was read from."""
+        table = by_precedence(self._table("links"), self.stale)
+        columns = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b", "source", "line")
+        found: dict[LinkKey, str] = {}
+        for a, pa_, b, pb, source, line in zip(*(table[name].to_pylist() for name in columns), strict=True):
+            if a is not None and b is not None:
+                found.setdefault(LinkKey(PortKey(a, pa_), PortKey(b, pb)), f"{source}:{line}")
+        return found
+
+    @cached_property
+    def peers(self) -> dict[PortKey, PortKey]:
+        """Port → port at the other end of its link."""
+        found = {link.a: link.b for link in self.links}
+        return found | {link.b: link.a for link in self.links}
+
+    def counters(self, group: CounterGroup, basis: Basis = Basis.CUMULATIVE) -> Counters | None:
+        """Return the counters of a group, one row a port; None where none were collected."""
+        table = self._table(f"counters_{group}")
+        rows = pc.and_(pc.equal(table["basis"], basis.value), pc.not_equal(table["port_num"], ALL_PORTS))
+        table = by_precedence(with_key(table.filter(rows)), self.stale)
+        if not table.num_rows:
+            return None
+        keys = table["key"].combine_chunks()
+        first, merged = collapse(keys, {entry.name: twins(table, entry) for entry in in_group(group)})
+        positions = pa.array(first)
+        return Counters(
+            keys.take(positions),
+            merged,
+            table["source"].combine_chunks().take(positions),
+            pc.fill_null(table["line"], -1).to_numpy()[first].astype(np.int64),
+            pc.fill_null(table["window_s"], float("nan")).to_numpy()[first],
+        )
+
+    def _table(self, name: str) -> pa.Table:
+        """A canonical table, empty where the sample has none."""
+        return self.sample.tables[name] if name in self.sample.tables else TABLES[name].schema.empty_table()

@@ -1,0 +1,115 @@
+"""Who is who: names, hosts and roles of nodes, and how people call their ports."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ibforensic.diff.pair import Pair
+from ibforensic.diff.view import Row
+from ibforensic.model.devices import DEVICES
+from ibforensic.model.enums import NodeType, Role
+from ibforensic.model.ids import PortKey
+from ibforensic.model.records import PortRef
+
+_HOST = re.compile(
+    r"(?P<host>\S+)\s+(?:mlx\d+_\d+|HCA-\d+|ibp?\w+|hfi\d+_\d+|\S*bond\w*)\s*\Z", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Who:
+    """Names and roles in a pair of samples: the current one's, the baseline's where it has none.
+
+    Attributes:
+        pair: The two samples.
+    """
+
+    pair: Pair
+
+    @cached_property
+    def nodes(self) -> Mapping[str, Row]:
+        """Node GUID → what is known of it."""
+        return {**self.pair.baseline.nodes, **self.pair.current.nodes}
+
+    @cached_property
+    def peers(self) -> Mapping[PortKey, PortKey]:
+        """Port → peer; a link that is gone still tells who was there."""
+        return {**self.pair.baseline.peers, **self.pair.current.peers}
+
+    @cached_property
+    def roles(self) -> Mapping[str, Role]:
+        """Node GUID → role."""
+        near: dict[str, set[str]] = defaultdict(set)
+        for port, peer in self.peers.items():
+            near[port.node_guid].add(peer.node_guid)
+        plain = {guid: _plain_role(node) for guid, node in self.nodes.items()}
+        leaves = {
+            guid
+            for guid, role in plain.items()
+            if role is Role.SWITCH and any(plain.get(peer) is Role.HCA for peer in near[guid])
+        }
+        spines = {
+            guid for guid, role in plain.items() if role is Role.SWITCH and near[guid] & leaves
+        } - leaves
+        tiers = dict.fromkeys(leaves, Role.LEAF) | dict.fromkeys(spines, Role.SPINE)
+        return {guid: tiers.get(guid, _core(role, near[guid] & spines)) for guid, role in plain.items()}
+
+    @cached_property
+    def _labels(self) -> dict[PortKey, tuple[str | None, int | None]]:
+        sides = [
+            zip(ports["port_label"].to_pylist(), ports["plane"].to_pylist(), strict=True)
+            for ports in (self.pair.after, self.pair.before)
+        ]
+        return {
+            key: (now[0] or then[0], now[1] if now[1] is not None else then[1])
+            for key, now, then in zip(self.pair.port_keys, *sides, strict=True)
+        }
+
+    def name(self, guid: str) -> str:
+        """Readable name of a node; its GUID where it has none."""
+        row = self.nodes.get(guid, {})
+        return str(row.get("node_name") or row.get("node_desc") or guid)
+
+    def host(self, guid: str) -> str | None:
+        """Name of the host an HCA sits in; None for other nodes and for names that do not tell."""
+        match = _HOST.match(self.name(guid)) if self.roles.get(guid) is Role.HCA else None
+        return match["host"] if match else None
+
+    @cached_property
+    def boxes(self) -> Mapping[str, frozenset[str]]:
+        """Host name → GUIDs of its HCAs."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for guid in self.nodes:
+            host = self.host(guid)
+            if host:
+                found[host].add(guid)
+        return {host: frozenset(guids) for host, guids in found.items()}
+
+    def ref(self, key: PortKey) -> PortRef:
+        """Return a port as people know it."""
+        label, plane = self._labels.get(key, (None, None))
+        return PortRef(key, self.name(key.node_guid), label, plane, str(self.roles.get(key.node_guid, "")))
+
+    def call(self, key: PortKey) -> str:
+        """Name a port in a sentence: ``leaf-03/U1 port 12 (1/6/2)``."""
+        ref = self.ref(key)
+        label = f" ({ref.label})" if ref.label and ref.label != str(key.port_num) else ""
+        return f"{ref.node} port {key.port_num}{label}"
+
+
+def _plain_role(node: Row) -> Role:
+    """Role as far as the node itself tells it."""
+    device = DEVICES.get(int(node["device_id"])) if node["device_id"] is not None else None
+    if device and device.role:
+        return device.role
+    kinds = {NodeType.SWITCH: Role.SWITCH, NodeType.ROUTER: Role.ROUTER}
+    return kinds.get(node["node_type"], Role.HCA)
+
+
+def _core(role: Role, spines: set[str]) -> Role:
+    """A switch that reaches spines but no leaf is a core switch."""
+    return Role.CORE if role is Role.SWITCH and spines else role

@@ -1,0 +1,100 @@
+"""A link that went down, at either end or both.
+
+What it looks for: LinkDownedCounter that grew, and that no reboot explains.
+Why it matters: a link that flaps stops every job that uses it; the count proves the link, not the end.
+What else looks like this: a reboot of either node, a pulled cable, a port that was shut by command. Where all
+links of a host or of a switch went down a few times each, it was the box, not the links.
+What to do next: reseat both ends; look at the reason codes of the ports.
+Source: KNOWLEDGE §1.1, §1.8, §1.11.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.model.ids import LinkKey, PortKey, link_key
+from ibforensic.model.records import Evidence, say
+
+RULE = Rule("link_down", "link downs", 20)
+
+_NAME = "link_downed_counter"
+WHOLE_BOX = 0.8
+"""Share of a box's links that must have gone down for the box to be the reason."""
+
+
+def find(scene: Scene) -> Iterator[Evidence]:
+    """Find links whose downs are not explained by a reboot."""
+    downs: dict[LinkKey, list[tuple[int, PortKey, int]]] = defaultdict(list)
+    peers = scene.facts.who.peers
+    for at, port, count in scene.grown(_NAME):
+        if port in peers:
+            downs[link_key(port, peers[port])].append((at, port, count))
+    boxes = _boxes(scene, set(downs))
+    usual = scene.ordinary(_NAME)
+    for link, ends in downs.items():
+        at, port, count = max(ends, key=lambda end: end[2])
+        reason = _explained(scene, link, count, boxes)
+        fold = math.log(max(count / (1 + usual[at]), 1.0))
+        support = 0.0 if reason else scene.policy.link_down_base + scene.policy.link_down_fold * fold
+        if not reason and usual[at] >= count:
+            support = 0.0
+        yield _evidence(scene, (at, port, count), len(ends), reason, min(support, scene.policy.link_down_cap))
+
+
+def _boxes(scene: Scene, down: set[LinkKey]) -> set[str]:
+    """Node GUIDs of hosts and switches of which nearly all links went down."""
+    links: dict[str, set[LinkKey]] = defaultdict(set)
+    who = scene.facts.who
+    for port, peer in who.peers.items():
+        links[who.host(port.node_guid) or port.node_guid].add(link_key(port, peer))
+    whole = {
+        box
+        for box, members in links.items()
+        if len(members) >= 2 and len(members & down) >= WHOLE_BOX * len(members)
+    }
+    return {guid for guid in who.nodes if (who.host(guid) or guid) in whole}
+
+
+def _explained(scene: Scene, link: LinkKey, count: int, boxes: set[str]) -> str:
+    """Why the link went down, where it is no fault of the link; else empty."""
+    if count > scene.policy.reboot_downs:
+        return ""
+    nodes = (link.a.node_guid, link.b.node_guid)
+    for guid in nodes:
+        if guid in scene.facts.pair.restarted:
+            return f"{scene.facts.who.name(guid)} was reset"
+    replaced = scene.facts.topology.new_nodes
+    for guid in nodes:
+        if guid in replaced:
+            return f"{scene.facts.who.name(guid)} is new in this place"
+    for guid in nodes:
+        if guid in boxes:
+            box = scene.facts.who.host(guid) or scene.facts.who.name(guid)
+            return f"nearly all links of {box} went down alike"
+    return ""
+
+
+def _evidence(
+    scene: Scene, end: tuple[int, PortKey, int], ends: int, reason: str, support: float
+) -> Evidence:
+    at, port, count = end
+    who = scene.facts.who
+    both = "both ends" if ends > 1 else "one end"
+    template = "the link {port} – {peer} went down {count:,} times (counted at {both})"
+    params = {"port": who.call(port), "peer": who.call(who.peers[port]), "count": count, "both": both}
+    if reason:
+        message = say("link_down.explained", template + ": {reason}", **params, reason=reason)
+    else:
+        message = say("link_down.unexplained", template + " and no reboot explains it", **params)
+    return Evidence(
+        RULE.id,
+        message,
+        where=port,
+        group="link",
+        weight=support,
+        strength=strength(support),
+        **scene.readings(_NAME, at),
+    )

@@ -1,0 +1,68 @@
+"""A node of the baseline that is gone.
+
+What it looks for: a switch, a host or a single HCA that the current sample no longer lists, and that no
+other node has replaced.
+Why it matters: everything behind it is gone with it; its peers' ports only show the loss.
+What else looks like this: a host switched off on purpose takes all of its HCAs with it; a file that is cut.
+What to do next: is the box on? Then the HCA's state on the host, then its cable.
+Source: demand D-8 (one line for a node that is absent with all its ports); KNOWLEDGE §2.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.model.enums import Role
+from ibforensic.model.records import Evidence, say
+
+RULE = Rule("node_lost", "node gone", 50)
+
+
+def find(scene: Scene) -> Iterator[Evidence]:
+    """Find nodes that are gone: one item for a host however many HCAs it had."""
+    topology, who = scene.facts.topology, scene.facts.who
+    if not topology.observed:
+        return
+    gone = {guid for guid, successor in topology.missing_nodes.items() if successor is None}
+    told: set[str] = set()
+    for guid in sorted(gone):
+        role = who.roles.get(guid)
+        if guid in told or role is Role.AGGREGATION:
+            continue
+        host = who.host(guid)
+        box = who.boxes.get(host, frozenset({guid})) if host else frozenset({guid})
+        whole = len(box) > 1 and box <= gone
+        if whole:
+            told |= box
+        yield _evidence(scene, guid, role, host, len(box) if whole else 0)
+
+
+def _evidence(scene: Scene, guid: str, role: Role | None, host: str | None, hcas: int) -> Evidence:
+    policy, who = scene.policy, scene.facts.who
+    if role is not Role.HCA:
+        support = policy.switch_lost
+        message = say(
+            "node_lost.switch",
+            "the {role} {node} is no longer in the fabric",
+            role=str(role),
+            node=who.name(guid),
+        )
+    elif hcas:
+        support = policy.host_lost
+        message = say(
+            "node_lost.host", "the host {host} is gone with all of its {hcas} HCAs", host=host, hcas=hcas
+        )
+    else:
+        support = policy.hca_lost
+        message = say("node_lost.hca", "the HCA {node} is no longer in the fabric", node=who.name(guid))
+    return Evidence(
+        RULE.id,
+        message,
+        node_guid=guid,
+        group="node",
+        weight=support,
+        strength=strength(support),
+        before="present",
+        after="gone",
+    )

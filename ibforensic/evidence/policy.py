@@ -1,0 +1,80 @@
+"""Limits and weights of the rules, in one place. Their hash stands in every document.
+
+Weights are in nats and set by hand (KNOWLEDGE §5.2); their signs are what matters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass, field
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Limits and weights.
+
+    Attributes:
+        physical_weight: Support of one e-fold of growth beyond the reference, by counter.
+        fleet_quantile: Growth that this share of comparable ports stays below is ordinary.
+        history_factor: Growth up to so many times a port's own earlier pace is chronic, not news.
+        training_errors: Errors that one link-up may leave behind.
+        link_down_base: Support of a single unexplained link down.
+        link_down_fold: Further support of each e-fold of link downs.
+        link_down_cap: Most that link downs can give.
+        reboot_downs: Link downs at one port that a reboot explains.
+        rate_drop: Support of a width or speed below the baseline.
+        link_lost: Support of a link that is gone while both nodes are there.
+        hca_lost: Support of an HCA that is gone while its host is there.
+        host_lost: Support of a host that is gone as a whole.
+        switch_lost: Support of a switch that is gone.
+        marks: Further support where ports downstream receive packets marked bad.
+        source_fold: Support of each e-fold of marked packets that nobody upstream explains.
+        source_least: Marked packets below which no device is blamed for making them.
+        malformed_fold: Support of each e-fold of malformed packets for the device that makes them.
+        wait_least: Share of time a port waits below which nothing is said.
+        wait_factor: Times the usual waiting from which on a port counts as held back.
+        counters_cap: Most that the counters of one direction can give.
+        threshold: Support from which on somebody is named a suspect.
+        coverage_least: Share of judged ports below which "no suspect" may not be said.
+    """
+
+    physical_weight: dict[str, float] = field(
+        default_factory=lambda: {
+            "symbol_error_counter": 1.0,
+            "port_local_physical_errors": 1.0,
+            "port_rcv_errors": 0.7,
+            "link_error_recovery_counter": 1.0,
+            "local_link_integrity_errors": 1.0,
+            "excessive_buffer_overrun_errors": 0.7,
+            "port_buffer_overrun_errors": 0.7,
+        }
+    )
+    fleet_quantile: float = 0.99
+    history_factor: float = 3.0
+    training_errors: float = 50.0
+    link_down_base: float = 1.2
+    link_down_fold: float = 1.2
+    link_down_cap: float = 6.0
+    reboot_downs: int = 3
+    rate_drop: float = 6.0
+    link_lost: float = 6.0
+    hca_lost: float = 5.5
+    host_lost: float = 4.0
+    switch_lost: float = 7.0
+    marks: float = 2.5
+    source_fold: float = 0.8
+    source_least: float = 50.0
+    malformed_fold: float = 1.2
+    wait_least: float = 0.02
+    wait_factor: float = 3.0
+    counters_cap: float = 40.0
+    threshold: float = 3.0
+    coverage_least: float = 0.5
+
+    @property
+    def digest(self) -> str:
+        """Hash of all limits and weights."""
+        return hashlib.sha256(repr(sorted(asdict(self).items())).encode()).hexdigest()[:12]
+
+
+POLICY = Policy()

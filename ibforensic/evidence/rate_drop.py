@@ -1,0 +1,78 @@
+"""A link that runs narrower or slower than in the baseline.
+
+What it looks for: active width or speed below the baseline's at either end.
+Why it matters: the job runs at the speed of its slowest link, and no error counter needs to move for it.
+What else looks like this: somebody enabled fewer speeds or widths (a setting, not a fault); a port was split.
+What to do next: reseat both ends, then change the cable: a lane is lost or too poor for the speed.
+Source: KNOWLEDGE §3.5; demand D-18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.model.ids import LinkKey, link_key
+from ibforensic.model.records import Evidence, say
+
+RULE = Rule("rate_drop", "width or speed below the baseline", 30)
+
+
+def find(scene: Scene) -> Iterator[Evidence]:
+    """Find links whose rate fell."""
+    pair, who = scene.facts.pair, scene.facts.who
+    columns = (
+        "rate_gbps",
+        "width_active",
+        "speed_active",
+        "width_enabled",
+        "speed_enabled",
+        "source",
+        "line",
+    )
+    then = pair.before.select(columns).to_pydict()
+    now = pair.after.select(columns).to_pydict()
+    seen: set[LinkKey] = set()
+    for at, port in enumerate(pair.port_keys):
+        before, after = then["rate_gbps"][at], now["rate_gbps"][at]
+        peer = who.peers.get(port)
+        if before is None or after is None or after >= before or peer is None or port.port_num == 0:
+            continue
+        link = link_key(port, peer)
+        if link in seen or port not in pair.current.peers:
+            continue
+        seen.add(link)
+        ends = [pair.positions[end] for end in link if end in pair.positions]
+        wanted = any(_set_lower(then, now, end) for end in ends)
+        words = [f"{value[at]}" for value in (then["width_active"], then["speed_active"])]
+        fell = [f"{value[at]}" for value in (now["width_active"], now["speed_active"])]
+        message = say(
+            "rate_drop.set" if wanted else "rate_drop.fell",
+            "the link {port} – {peer} runs at {after:g} Gb/s ({fell}), before at {before:g} Gb/s ({words})"
+            + (": fewer speeds or widths are enabled now" if wanted else ""),
+            port=who.call(port),
+            peer=who.call(peer),
+            before=before,
+            after=after,
+            words=" ".join(words),
+            fell=" ".join(fell),
+        )
+        yield Evidence(
+            RULE.id,
+            message,
+            where=port,
+            group="rate",
+            weight=scene.policy.rate_drop,
+            strength=strength(scene.policy.rate_drop),
+            before=before,
+            after=after,
+            unit="Gb/s",
+            source=f"{now['source'][at]}:{now['line'][at]}",
+            available=("setting",) if wanted else (),
+        )
+
+
+def _set_lower(then: dict[str, list[object]], now: dict[str, list[object]], at: int) -> bool:
+    """Whether what is enabled at a port differs from the baseline."""
+    fields = ("width_enabled", "speed_enabled")
+    return any(then[field][at] and now[field][at] and then[field][at] != now[field][at] for field in fields)

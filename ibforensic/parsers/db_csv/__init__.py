@@ -1,0 +1,168 @@
+"""ibdiagnet2.db_csv: all tables of an ibdiagnet run in one file.
+
+Reads the container ``START_<NAME>`` … ``END_<NAME>`` with CSV in between; maps the sections it knows to
+canonical tables and keeps all others as text.
+
+Written by: ibdiagnet 2.x (ibutils2); seen: 2.10.0, and files of 2014–2017 that begin with ``#`` comments
+and have neither RUN_INFO nor INDEX_TABLE. OpenSM's ``opensm-smdb.dump`` has the same container.
+
+Sample::
+
+    START_LINKS
+    NodeGuid1,PortNum1,NodeGuid2,PortNum2
+    0x0200000000000100,1,0x020000000000a000,1
+    END_LINKS
+
+Tables: runs, clears, nodes, ports, links, counters_pma, counters_detail (and counters_extended_speeds
+where its columns are there), events, settings; everything else raw.
+
+Odd input: a cut file (whole rows are used), a lost START_ or END_ line, sections that stand twice, rows
+with a wrong number of cells, CRLF, bytes that are not UTF-8, GUIDs masked by hand, -1 / N/A / ERR /
+2**64-2 for "no value", hexadecimal where other versions print decimal.
+
+Source: atlas §2 and §3, and a real run of 542 ports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+import pyarrow as pa
+
+from ibforensic.model.enums import Level
+from ibforensic.model.records import Note
+from ibforensic.parsers.base import Parsed, Spec
+from ibforensic.parsers.db_csv.container import Section, lay_out, normalise
+from ibforensic.parsers.db_csv.index import INDEX, entries, verify
+from ibforensic.parsers.db_csv.registry import mapper_of
+from ibforensic.parsers.db_csv.rows import Rows, read_rows
+from ibforensic.parsers.db_csv.run import RUN, clears_table, read_run, runs_table
+from ibforensic.parsers.db_csv.sheet import NoKeyError, RunFacts, Sheet
+from ibforensic.parsers.db_csv.troubles import container_notes, is_whole, tidy
+
+__all__ = ["SPEC", "parse", "section_names"]
+
+_MARK = re.compile(rb"^(?:START_[A-Z][A-Z0-9_()]*[ \t]*\r?$|#[ \t]*INDEX_TABLE offset:)", re.MULTILINE)
+_END_MARK = re.compile(rb"^END_[A-Z]", re.MULTILINE)
+
+
+def _claims(name: str, head: bytes) -> bool:
+    """Whether a file is a db_csv: by its marks; a file so named may have lost the first of them."""
+    if b"\0" in head:
+        return False
+    return bool(_MARK.search(head) or ("db_csv" in name and _END_MARK.search(head)))
+
+
+SPEC = Spec(
+    name="db_csv",
+    title="ibdiagnet database (ibdiagnet2.db_csv)",
+    tool="ibdiagnet",
+    order=10,
+    claims=_claims,
+    tables=(
+        "runs",
+        "clears",
+        "nodes",
+        "ports",
+        "links",
+        "counters_pma",
+        "counters_detail",
+        "counters_extended_speeds",
+        "events",
+        "settings",
+    ),
+    versions="2.10.0; older ones without RUN_INFO",
+)
+
+
+def section_names(data: bytes) -> tuple[str, ...]:
+    """Return the names of the sections a file holds, in order, without the INDEX_TABLE.
+
+    Args:
+        data: The file.
+    """
+    layout = lay_out(normalise(data)[0])
+    return tuple(section.name for section in layout.sections if section.name != INDEX)
+
+
+def parse(path: str, data: bytes) -> Parsed:
+    """Parse a db_csv.
+
+    Args:
+        path: File, as the user knows it.
+        data: Its bytes.
+
+    Returns:
+        Canonical tables of the mapped sections (an empty section gives an empty table), the other
+        sections raw, and notes. ``runs.summary`` holds section → number of rows, mapped or not.
+    """
+    data, converted = normalise(data)
+    layout = lay_out(data)
+    sections = [section for section in layout.sections if section.name != INDEX]
+    index = entries(data, next((s for s in reversed(layout.sections) if s.name == INDEX), None))
+    notes = list(verify(data, path, tuple(sections), index))
+    head = data[: sections[0].header if sections else len(data)].decode("utf-8", "backslashreplace")
+    run_rows = next((read_rows(data, path, section)[0] for section in sections if section.name == RUN), None)
+    run = read_run(run_rows, head, path, two_samples=any(s.name == "PM_DELTA" for s in sections))
+    facts = RunFacts(run.began_at, run.window_s)
+
+    tables: dict[str, list[pa.Table]] = defaultdict(list)
+    raw: dict[str, list[pa.Table]] = defaultdict(list)
+    counts: dict[str, int] = {}
+    for section in sections:
+        rows, troubles = read_rows(data, path, section)
+        notes.extend(troubles)
+        counts[section.name] = counts.get(section.name, 0) + len(rows)
+        if section.name != RUN:
+            notes.extend(_place(rows, section, path, facts, tables, raw))
+    tables["runs"].append(runs_table(run, path, counts))
+    cleared = clears_table(run, path)
+    if cleared is not None:
+        tables["clears"].append(cleared)
+    notes = [*container_notes(layout, index, counts, path, len(data), converted), *notes]
+    return Parsed(
+        tables={name: _together(parts) for name, parts in tables.items()},
+        raw={name: _together(parts) for name, parts in raw.items()},
+        notes=tidy(notes),
+        whole=is_whole(layout),
+    )
+
+
+def _place(
+    rows: Rows,
+    section: Section,
+    path: str,
+    facts: RunFacts,
+    tables: dict[str, list[pa.Table]],
+    raw: dict[str, list[pa.Table]],
+) -> tuple[Note, ...]:
+    """Put the rows of a section where they belong."""
+    mapper = mapper_of(section.name)
+    if mapper is not None:
+        try:
+            mapped = mapper(Sheet(rows, path, facts))
+        except NoKeyError as error:
+            raw[section.name].append(_verbatim(rows, path))
+            message = f"{error}; the section is kept as text"
+            return (Note("db_csv.no_key_column", Level.WARNING, message, path, section.line),)
+        for name, table in mapped.tables:
+            tables[name].append(table)
+        return mapped.notes
+    raw[section.name].append(_verbatim(rows, path))
+    return ()
+
+
+def _verbatim(rows: Rows, path: str) -> pa.Table:
+    """Return a section as text, source and line in front."""
+    columns = {
+        "source": pa.repeat(pa.scalar(path), len(rows)),
+        "line": rows.line.cast(pa.string()),
+        **{f"{n}__2" if n in ("source", "line") else n: column for n, column in rows.columns.items()},
+    }
+    return pa.table(columns)
+
+
+def _together(parts: list[pa.Table]) -> pa.Table:
+    """Put tables one below the other; columns that one of them lacks are null in its rows."""
+    return parts[0] if len(parts) == 1 else pa.concat_tables(parts, promote_options="default")

@@ -1,0 +1,100 @@
+"""Sections of counters: PM_INFO (since the last clear) and PM_DELTA (within the run's own pause).
+
+Which column is which counter, and how wide it is, stands in the catalogue. Source: atlas §3.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from ibforensic.model.counters import by_spelling, in_group, quality_column
+from ibforensic.model.enums import Basis, CounterGroup, Quality
+from ibforensic.parsers.db_csv.sheet import Mapped, Mapper, Sheet
+
+__all__ = ["SECTIONS"]
+
+_LANE = re.compile(r"(.+?)Lane\[?(\d{1,2})\]?", re.ASCII)
+_LEVELS = ("retransmission_per_sec", "max_retransmission_rate")
+_ALWAYS = (CounterGroup.PMA, CounterGroup.DETAIL)
+
+
+def cumulative(sheet: Sheet) -> Mapped:
+    """Map PM_INFO."""
+    return _counters(sheet, Basis.CUMULATIVE, None)
+
+
+def window(sheet: Sheet) -> Mapped:
+    """Map PM_DELTA: the growth within the pause between the run's two samples."""
+    return _counters(sheet, Basis.WINDOW, sheet.facts.window_s)
+
+
+def _counters(sheet: Sheet, basis: Basis, window_s: float | None) -> Mapped:
+    """Map a section of counters to one table a group."""
+    where = {
+        **sheet.key("NodeGuid", "PortNumber"),
+        "port_guid": sheet.guid("PortGuid"),
+        "basis": basis.value,
+        "window_s": window_s,
+    }
+    found: dict[CounterGroup, dict[str, Any]] = defaultdict(dict)
+    for spelling, (counter, column) in by_spelling("db_csv").items():
+        values = found[counter.group]
+        if column in values or not sheet.has(spelling):
+            continue
+        bits = (counter.ext_bits or counter.bits) if column != counter.name else counter.bits
+        values[column], values[quality_column(column)] = sheet.counter(spelling, bits)
+    for level in _LEVELS:
+        found[CounterGroup.PMA][level] = sheet.number(level, pa.uint64())
+    lanes = _lanes(sheet)
+    if lanes is not None:
+        found[CounterGroup.EXTENDED_SPEEDS]["lane_counters"] = lanes
+    # Columns without a home ride along once, in the first table.
+    made = [
+        sheet.table(
+            f"counters_{group}",
+            {**_not_collected(group), **where, **found[group]},
+            extras=False,
+        )
+        for group in (*_ALWAYS, *(group for group in found if found[group] and group not in _ALWAYS))
+    ]
+    name, first = made[0]
+    for extra, column in sheet.extras().items():
+        first = first.append_column(extra, column)
+    made[0] = (name, first)
+    return Mapped(tuple(made), tuple(sheet.notes))
+
+
+def _not_collected(group: CounterGroup) -> dict[str, int]:
+    """Return the quality of columns that are absent: the tool did not ask."""
+    return {
+        quality_column(column): int(Quality.NOT_COLLECTED)
+        for counter in in_group(group)
+        for column in counter.columns
+    }
+
+
+def _lanes(sheet: Sheet) -> list[str] | None:
+    """Gather the counters by lane: printed name without the lane → values as printed, lane by lane."""
+    lanes: dict[str, dict[int, list[str]]] = defaultdict(dict)
+    for name in tuple(sheet.rows.columns):
+        match = _LANE.fullmatch(name)
+        column = sheet.use(name) if match else None
+        if match and column is not None:
+            lanes[match.group(1)][int(match.group(2))] = column.to_pylist()
+    if not lanes:
+        return None
+    ordered = {name: [by_lane[lane] for lane in sorted(by_lane)] for name, by_lane in sorted(lanes.items())}
+    return [
+        json.dumps({name: [lane[row] for lane in columns] for name, columns in ordered.items()})
+        for row in range(len(sheet.rows))
+    ]
+
+
+SECTIONS: Mapping[str, Mapper] = {"PM_INFO": cumulative, "PM_DELTA": window}
+"""Section → mapper."""

@@ -1,0 +1,229 @@
+"""A section on the desk of its mapper: hands out typed columns and keeps account of them.
+
+A mapper asks for columns by the names that versions of ibdiagnet use. What it never asked for rides
+along as ``x_`` columns; what could not be read becomes a note with the line of the first such cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.model.enums import Level
+from ibforensic.model.records import Note
+from ibforensic.model.table import EXTRA_PREFIX
+from ibforensic.model.tables import TABLES
+from ibforensic.parsers.db_csv import cells
+from ibforensic.parsers.db_csv.rows import Rows
+
+__all__ = ["Mapped", "Mapper", "NoKeyError", "RunFacts", "Sheet"]
+
+TEXT, INT, SMALL = pa.string(), pa.int64(), pa.int32()
+_INT_MAX = {INT: (1 << 63) - 1, SMALL: (1 << 31) - 1}
+
+
+class NoKeyError(Exception):
+    """A section lacks the column that says what its rows are about; it can only be kept raw."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What the file says about its run, as far as sections need it.
+
+    Attributes:
+        began_at: Begin of the run in UTC.
+        window_s: Pause between the two counter samples; None where there was one sample or it is not known.
+    """
+
+    began_at: datetime | None
+    window_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """What became of a section.
+
+    Attributes:
+        tables: Canonical tables, each with its name; a name may come twice.
+        notes: Cells that could not be read.
+    """
+
+    tables: tuple[tuple[str, pa.Table], ...]
+    notes: tuple[Note, ...]
+
+
+class Sheet:
+    """A section being mapped.
+
+    Attributes:
+        rows: The rows that are left; ``key`` leaves out those without an identity.
+        path: File, for notes and provenance.
+        facts: What the file says about its run.
+        notes: Notes so far.
+    """
+
+    def __init__(self, rows: Rows, path: str, facts: RunFacts) -> None:
+        self.rows = rows
+        self.path = path
+        self.facts = facts
+        self.notes: list[Note] = []
+        self._used: set[str] = set()
+        self._names = {name.lower(): name for name in reversed(rows.columns)}
+
+    def has(self, *names: str) -> bool:
+        """Whether all the columns are there, in any case of letters."""
+        return all(name.lower() in self._names for name in names)
+
+    def use(self, *names: str) -> pa.ChunkedArray | None:
+        """Return the first column that is there, as printed, and take it out of the extras."""
+        for name in names:
+            found = self._names.get(name.lower())
+            if found is not None:
+                self._used.add(found)
+                return self.rows.columns[found]
+        return None
+
+    def key(self, node: str, port: str | None = None) -> dict[str, Any]:
+        """Read the identity of the rows, and leave out rows that have none.
+
+        Args:
+            node: Column of the node GUID.
+            port: Column of the port number, where the rows are about ports.
+
+        Returns:
+            ``node_guid`` and, for ports, ``port_num``.
+
+        Raises:
+            NoKeyError: One of the columns is absent.
+        """
+        if not self.has(*(name for name in (node, port) if name is not None)):
+            raise NoKeyError(f"{self.rows.name} has no column {node}" + (f" or {port}" if port else ""))
+        found: dict[str, Any] = {"node_guid": self.guid(node)}
+        if port is not None:
+            found["port_num"] = self.number(port, SMALL)
+        valid = pc.is_valid(found["node_guid"])
+        if port is not None:
+            valid = pc.and_(valid, pc.is_valid(found["port_num"]))
+        if pc.all(valid).as_py() is False:
+            self._note(
+                "no_key", pc.invert(valid), "rows of {section} have no node GUID or port; left out", node
+            )
+            self.rows = self.rows.where(valid)
+            found = {name: column.filter(valid) for name, column in found.items()}
+        return found
+
+    def guid(self, *names: str) -> pa.ChunkedArray | None:
+        """Return a column of GUIDs; null for none."""
+        column = self.use(*names)
+        if column is None:
+            return None
+        found, masked = cells.guids(column)
+        if pc.any(masked).as_py():
+            self._note(
+                "masked_guids", masked, "GUIDs are masked by hand; they are kept as they are", names[0]
+            )
+        return found
+
+    def text(self, *names: str) -> pa.ChunkedArray | None:
+        """Return a column of text; null for empty, N/A and NA."""
+        column = self.use(*names)
+        return None if column is None else cells.texts(column)
+
+    def number(self, name: str, kind: pa.DataType = INT) -> pa.ChunkedArray | None:
+        """Return a column of numbers of a signed type, or uint64; null where there is no value."""
+        column = self.use(name)
+        if column is None:
+            return None
+        values, unreadable = cells.numbers(column)
+        if kind in _INT_MAX:
+            large = pc.fill_null(pc.greater(values, pa.scalar(_INT_MAX[kind], pa.uint64())), False)
+            values = pc.if_else(large, pa.scalar(None, pa.uint64()), values)
+            unreadable = pc.or_(unreadable, large)
+        self._unreadable(unreadable, name)
+        return values.cast(kind)
+
+    def counter(self, name: str, bits: int) -> tuple[pa.ChunkedArray, pa.ChunkedArray]:
+        """Return the values and quality codes of a counter column that is there."""
+        values, quality, unreadable = cells.counters(self.use(name), bits)
+        self._unreadable(unreadable, name)
+        return values, quality
+
+    def code(
+        self, name: str, names: Mapping[int, Any] | Callable[[int], Any], kind: pa.DataType = TEXT
+    ) -> pa.ChunkedArray | None:
+        """Return a column of codes as names; unknown codes are null and noted, 0 and 255 mean none."""
+        values = self.number(name)
+        if values is None:
+            return None
+        found = cells.by_value(values, names if callable(names) else names.get, kind)
+        unknown = pc.and_(pc.is_valid(values), pc.is_null(found))
+        unknown = pc.and_(unknown, pc.invert(pc.is_in(values, pa.array([0, 255], values.type))))
+        unknown = pc.fill_null(unknown, False)
+        if pc.any(unknown).as_py():
+            self._note(
+                "unknown_code", unknown, "{count} cells of {section}.{column} hold an unknown code", name
+            )
+        return found
+
+    def table(self, name: str, columns: Mapping[str, Any], *, extras: bool = True) -> tuple[str, pa.Table]:
+        """Make a canonical table of all rows.
+
+        Args:
+            name: Name of the table.
+            columns: Its columns; None for absent ones.
+            extras: Whether columns that nobody asked for ride along.
+
+        Returns:
+            The name and the table.
+        """
+        given = {key: value for key, value in columns.items() if value is not None}
+        if extras:
+            given |= self.extras()
+        made = TABLES[name].conform(
+            given,
+            rows=len(self.rows),
+            source=self.path,
+            origin=f"db_csv:{self.rows.name}",
+            line=self.rows.line,
+        )
+        return name, made
+
+    def extras(self) -> dict[str, pa.ChunkedArray]:
+        """Return the columns that nobody asked for, under ``x_`` names."""
+        return {
+            f"{EXTRA_PREFIX}{name}": column
+            for name, column in self.rows.columns.items()
+            if name not in self._used
+        }
+
+    def _unreadable(self, mask: pa.ChunkedArray, name: str) -> None:
+        """Note cells that hold no number."""
+        if pc.any(mask).as_py():
+            self._note("bad_cell", mask, "{count} cells of {section}.{column} hold no usable number", name)
+
+    def _note(self, code: str, mask: pa.ChunkedArray, message: str, column: str) -> None:
+        """Add one note about the cells of a mask."""
+        first = pc.index(mask, True).as_py()
+        text = message.format(section=self.rows.name, column=column, count=pc.sum(mask).as_py())
+        info = code == "masked_guids"
+        self.notes.append(
+            Note(
+                f"db_csv.{code}",
+                Level.INFO if info else Level.WARNING,
+                text,
+                self.path,
+                self.rows.line[first].as_py(),
+                "the file can be compared with itself and with files masked the same way"
+                if info
+                else "these cells count as not known; look at the line",
+            )
+        )
+
+
+Mapper = Callable[[Sheet], Mapped]
+"""Turns a section into rows of canonical tables."""

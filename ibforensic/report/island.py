@@ -1,0 +1,119 @@
+"""The document inside the page: for programs, in a block that no text in it can leave."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ibforensic.report.json import escaped
+from ibforensic.report.text import tidy
+
+LIMIT = 400_000
+"""Bytes the document may take within a page, at most."""
+FULL_RANKS = 5
+"""Suspects that keep all their evidence longest."""
+KEPT_SUSPECTS = 20
+KEPT = 3
+"""Pieces of evidence, or examples, that are kept where some must go."""
+
+Json = dict[str, Any]
+
+
+def island(doc: Mapping[str, Any], room: int = LIMIT) -> tuple[str, list[str]]:
+    """Return the document as text for a script element, and what was left out to make it fit.
+
+    Args:
+        doc: The document.
+        room: Bytes it may take; 4,000 always suffice for the verdict alone.
+
+    Returns:
+        JSON of at most ``room`` bytes in which ``<``, ``>`` and ``&`` are escapes, and words for what was
+        left out; those stand in it too, under ``left_out``. Nothing is left out of a small document.
+
+    Raises:
+        ValueError: A number is not finite.
+    """
+    text = _dump(doc)
+    left_out: list[str] = []
+    smaller: Json = dict(doc)
+    for words, step in _STEPS:
+        if len(text.encode()) <= room:
+            break
+        smaller = step(copy.deepcopy(smaller))
+        left_out.append(words)
+        text = _dump({**smaller, "left_out": left_out})
+    return text, left_out
+
+
+def _dump(doc: Mapping[str, Any]) -> str:
+    text = json.dumps(doc, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for char in "<>&":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return escaped(text)
+
+
+def _few_examples(doc: Json) -> Json:
+    return _examples(doc, KEPT)
+
+
+def _no_examples(doc: Json) -> Json:
+    return _examples(doc, 0)
+
+
+def _examples(doc: Json, most: int) -> Json:
+    for group in doc["changes"]:
+        group["examples"] = group["examples"][:most]
+        group["omitted"] = group["count"] - len(group["examples"])
+    return doc
+
+
+def _no_files(doc: Json) -> Json:
+    for name in ("baseline", "current"):
+        if doc[name]:
+            doc[name].update(sources=[], notes=[], raw={})
+    return doc
+
+
+def _low_ranks(doc: Json) -> Json:
+    return _evidence(doc, FULL_RANKS)
+
+
+def _all_ranks(doc: Json) -> Json:
+    return _evidence(doc, 0)
+
+
+def _evidence(doc: Json, full: int) -> Json:
+    for suspect in doc["suspects"][full:]:
+        suspect["evidence"] = suspect["evidence"][:KEPT]
+        suspect["victims"] = []
+    return doc
+
+
+def _fewer_suspects(doc: Json) -> Json:
+    return {**doc, "suspects": doc["suspects"][:KEPT_SUSPECTS]}
+
+
+def _short_texts(doc: Json) -> Json:
+    small: Json = tidy(doc, 200)
+    return small
+
+
+def _verdict_alone(doc: Json) -> Json:
+    kept = ("schema", "kind", "engine", "policy", "verdict", "changed", "headline", "gap_s")
+    small: Json = tidy({key: doc[key] for key in kept}, 200)
+    small["headline"]["params"] = {}
+    return small
+
+
+_STEPS: tuple[tuple[str, Callable[[Json], Json]], ...] = (
+    ("examples of changes after the third of each group", _few_examples),
+    ("victims and evidence after the third, of suspects after the fifth", _low_ranks),
+    ("examples of changes", _no_examples),
+    ("lists of files and notes", _no_files),
+    ("victims and evidence after the third, of all suspects", _all_ranks),
+    ("suspects after the twentieth", _fewer_suspects),
+    ("the middle of long texts", _short_texts),
+    ("everything but the verdict", _verdict_alone),
+)

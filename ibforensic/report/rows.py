@@ -1,0 +1,59 @@
+"""Evidence and victims of a suspect as rows of words, shared by the suspect section and the ticket."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ibforensic.report import words
+from ibforensic.report.ports import port_name, same_port, short_port
+
+Json = Mapping[str, Any]
+
+
+def evidence_row(item: Json) -> dict[str, str]:
+    """Return one piece of evidence as words.
+
+    Returns:
+        what, where, way, before, after, unit, exposure, known (exact, at least or ``?``), strength,
+        source; ``-`` stands where nothing was collected.
+    """
+    where, towards = item["where"], item["towards"]
+    away = towards is not None and not same_port(where, towards)
+    return {
+        "what": item["text"],
+        "where": port_name(where) if where else "the whole device",
+        "way": f"towards {short_port(towards)}" if away else "",
+        "before": words.number(item["before"]),
+        "after": words.number(item["after"]),
+        "unit": item["unit"],
+        "exposure": words.amount(item["exposure"], item["exposure_unit"]),
+        "known": words.CLASSES.get(item["class"], item["class"]),
+        "strength": item["strength"],
+        "source": item["source"] or words.NOT_COLLECTED,
+        "kind": item["kind"],
+    }
+
+
+def victims_by(suspect: Json, most: int) -> list[dict[str, Any]]:
+    """Group the victims of a suspect by how they suffer.
+
+    Args:
+        suspect: A suspect of the document.
+        most: Ports to be named in each group.
+
+    Returns:
+        For each group: how, count, ports (names), more (how many are not named).
+    """
+    groups: dict[str, list[Json]] = {}
+    for victim in suspect["victims"]:
+        groups.setdefault(victim["by"], []).append(victim)
+    return [
+        {
+            "how": words.VICTIMS.get(by, words.readable(by)),
+            "count": words.count(len(ports), "port"),
+            "ports": [port_name(port) for port in ports[:most]],
+            "more": max(0, len(ports) - most),
+        }
+        for by, ports in groups.items()
+    ]

@@ -1,0 +1,100 @@
+"""The first screen: who is to blame, how sure that is, and what to do now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ibforensic.report import words
+from ibforensic.report.drawing import draw_link
+from ibforensic.report.ports import (
+    CANNOT_JUDGE,
+    NOBODY,
+    blame_short,
+    culprit,
+    other_end,
+    port_name,
+    sureness,
+    touch,
+)
+from ibforensic.report.sections.base import Json, Section, View, sides
+
+CURES = 3
+
+
+def view(doc: Json) -> View:
+    """Return the sentence, the drawing, what to do and the facts of the first screen."""
+    suspect = culprit(doc)
+    return {
+        "verdict": doc["verdict"],
+        "sentence": _sentence(doc, suspect),
+        "lead": (suspect or doc)["headline"]["text"],
+        "far": _far(suspect),
+        "drawing": draw_link(suspect) if suspect else None,
+        "action": suspect["next_action"]["text"] if suspect else "",
+        "touch": touch(suspect) if suspect else "",
+        "cures": [] if suspect else _cures(doc),
+        "severity": suspect["severity"] if suspect else "",
+        "severity_mark": words.SEVERITY_MARKS.get(suspect["severity"], "") if suspect else "",
+        "sureness": sure_rows(suspect) if suspect else [],
+        "taken": [
+            {"side": name, "label": side["label"], "when": words.window(side)} for name, side in sides(doc)
+        ],
+        "gap": words.gap(doc) if doc["baseline"] else "",
+        "judged": _judged(doc),
+        "share": doc["coverage"]["share"],
+        "besides": _besides(doc, suspect),
+    }
+
+
+def sure_rows(suspect: Json) -> list[dict[str, Any]]:
+    """Return what the verdict is how sure of, in words and as a percentage."""
+    return [
+        {
+            "what": what,
+            "word": words.confidence(share),
+            "percent": words.percent(share),
+            "width": round(min(max(share, 0.0), 1.0) * 100),
+        }
+        for what, share in sureness(suspect)
+    ]
+
+
+def _sentence(doc: Json, suspect: Json | None) -> str:
+    if suspect:
+        return blame_short(suspect)
+    return CANNOT_JUDGE if doc["verdict"] == "cannot_judge" else NOBODY
+
+
+def _far(suspect: Json | None) -> str:
+    far = other_end(suspect) if suspect else None
+    return port_name(far) if far else ""
+
+
+def _cures(doc: Json) -> list[str]:
+    """Return what would make it possible to judge, each said once."""
+    helps = [item["help"] for item in (*doc["coverage"]["not_judged"], *doc["fitness"]) if item["help"]]
+    return list(dict.fromkeys(helps))[:CURES]
+
+
+def _judged(doc: Json) -> str:
+    ports, share = doc["coverage"]["ports"], doc["coverage"]["share"]
+    if share is None:
+        return "there were no ports to judge"
+    total = words.count(ports.get("current", 0), "port")
+    return f"{ports.get('judged', 0):,} of {total} ({words.percent(share)})"
+
+
+def _besides(doc: Json, suspect: Json | None) -> list[tuple[str, str]]:
+    """Return what else stands in the page: (anchor, words)."""
+    others = len(doc["suspects"]) - (1 if suspect else 0)
+    changed = sum(group["count"] for group in doc["changes"])
+    gaps = len(doc["coverage"]["not_judged"])
+    links = [
+        ("suspects", others, "other suspect", "other suspects"),
+        ("changes", changed, "change", "changes"),
+        ("not_judged", gaps, "thing that could not be judged", "things that could not be judged"),
+    ]
+    return [(anchor, words.count(many, one, more)) for anchor, many, one, more in links if many]
+
+
+SECTION = Section(10, "Verdict", "sections/verdict.html.j2", view)

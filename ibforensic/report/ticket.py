@@ -1,0 +1,92 @@
+"""A suspect as Markdown, to be pasted into a ticket."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ibforensic.report import words
+from ibforensic.report.ports import blame, sureness, touch
+from ibforensic.report.rows import evidence_row, victims_by
+from ibforensic.report.text import visible
+
+EVIDENCE = 6
+VICTIMS = 8
+
+Json = Mapping[str, Any]
+_MARKUP = re.compile(r"([\\`*\[\]<>|])")
+
+
+def ticket(suspect: Json, doc: Json) -> str:
+    """Render a suspect as Markdown.
+
+    Args:
+        suspect: A suspect of the document.
+        doc: The document, for when and what was compared.
+
+    Returns:
+        Markdown; names from the fabric cannot form markup in it.
+    """
+    sure = ", ".join(
+        f"{what} {words.confidence(share)} ({words.percent(share)})" for what, share in sureness(suspect)
+    )
+    parts = [
+        f"### {_plain(blame(suspect))}",
+        "",
+        _plain(suspect["headline"]["text"]),
+        "",
+        f"- **Do first:** {_plain(suspect['next_action']['text'])}",
+        *([f"- **Where:** {_plain(touch(suspect))}"] if touch(suspect) else []),
+        f"- **Confidence:** {_plain(sure)}",
+        f"- **Severity:** {_plain(suspect['severity'])}",
+        f"- **Compared:** {_plain(_compared(doc))}",
+        *_table(suspect),
+        *_victims(suspect),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _compared(doc: Json) -> str:
+    current = f"{doc['current']['label']} ({words.when(doc['current']['window']['began_at'])})"
+    if not doc["baseline"]:
+        return f"{current}, on its own"
+    baseline = f"{doc['baseline']['label']} ({words.when(doc['baseline']['window']['began_at'])})"
+    return f"{baseline} with {current}, {words.gap(doc)}"
+
+
+def _table(suspect: Json) -> list[str]:
+    if not suspect["evidence"]:
+        return []
+    rows = [
+        "",
+        "| evidence | where | before | after | exposure | known | source |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for item in suspect["evidence"][:EVIDENCE]:
+        row = evidence_row(item)
+        after = f"{row['after']} {row['unit']}".rstrip()
+        cells = (
+            row["what"],
+            row["where"],
+            row["before"],
+            after,
+            row["exposure"],
+            row["known"],
+            row["source"],
+        )
+        rows.append("| " + " | ".join(_plain(cell) for cell in cells) + " |")
+    left = len(suspect["evidence"]) - EVIDENCE
+    return [*rows, "", f"and {left:,} more in the report"] if left > 0 else rows
+
+
+def _victims(suspect: Json) -> list[str]:
+    lines = []
+    for group in victims_by(suspect, VICTIMS):
+        more = f" and {group['more']:,} more" if group["more"] else ""
+        lines.append(f"- {group['count']} {group['how']}: {_plain(', '.join(group['ports']))}{more}")
+    return ["", "Explained by it:", "", *lines] if lines else []
+
+
+def _plain(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", visible(text))

@@ -1,0 +1,171 @@
+"""Numbers, durations, times and confidences as people read them. Shared by all renderers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+NOT_COLLECTED = "-"
+"""Shown where a value was not collected; 0 always means collected and zero."""
+NOT_COMPARABLE = "?"
+"""Shown where a value was collected but cannot be compared."""
+UNKNOWN_TIME = "time unknown"
+
+_BANDS = (
+    (0.9, "very likely"),
+    (0.7, "likely"),
+    (0.5, "more likely than not"),
+    (0.3, "possibly"),
+    (0.0, "perhaps"),
+)
+_COMPONENTS = {
+    "cable": "the cable",
+    "connector": "the connector",
+    "transceiver": "the transceiver",
+    "port": "the port itself",
+    "switch": "the switch",
+    "cooling": "the cooling",
+    "host": "the host",
+    "hca": "the HCA",
+    "link": "the link, no part of it in particular",
+    "config": "the configuration",
+    "batch": "a batch of parts of the same kind",
+}
+CLASSES = {"exact": "exact", "at_least": "at least", "unknown": NOT_COMPARABLE}
+VICTIMS = {
+    "ebp": "received packets already marked bad",
+    "wait": "waited for credits, or dropped what it could not send",
+    "down": "went down because the other end did",
+}
+SEVERITY_MARKS = {"critical": "▲", "major": "◆", "minor": "○"}
+STRENGTH_MARKS = {"weak": "▮▯▯▯", "medium": "▮▮▯▯", "strong": "▮▮▮▯", "decisive": "▮▮▮▮"}
+LEVEL_MARKS = {"error": "✕", "warning": "▲", "info": "ℹ"}
+
+
+def number(value: float | str | None) -> str:
+    """Format a number: ``1,204``, ``0.25``, ``1.2e-9``; ``-`` for None, text as it is."""
+    if value is None:
+        return NOT_COLLECTED
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not math.isfinite(value):
+        return NOT_COMPARABLE
+    if abs(value) >= 1e15:
+        return _scientific(value)
+    if value == int(value):
+        return f"{int(value):,}"
+    if abs(value) < 1e-3:
+        return _scientific(value)
+    return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _scientific(value: float) -> str:
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa.removesuffix('.0')}e{int(exponent)}"
+
+
+def count(value: int, one: str, many: str = "") -> str:
+    """Format a count with its noun: ``1 port``, ``3,000 ports``."""
+    return f"{value:,} {one if value == 1 else many or one + 's'}"
+
+
+def duration(seconds: float | None) -> str:
+    """Format a duration by its two largest units: ``7 d 3 h``, ``12 min``, ``0 s``."""
+    if seconds is None or not math.isfinite(seconds):
+        return "unknown"
+    sign, left = ("−" if seconds < 0 else ""), abs(seconds)
+    if left < 1:
+        return f"{sign}{left:.2g} s" if left else "0 s"
+    left = round(left)
+    parts: list[tuple[int, str]] = []
+    for size, name in ((86400, "d"), (3600, "h"), (60, "min"), (1, "s")):
+        if left >= size or parts:
+            amount, left = divmod(left, size)
+            parts.append((amount, name))
+    return sign + " ".join(f"{amount:,} {name}" for amount, name in parts[:2] if amount)
+
+
+def amount(value: float | str | None, unit: str) -> str:
+    """Format a value with its unit; seconds become a duration."""
+    if value is None:
+        return NOT_COLLECTED
+    if unit in {"seconds", "s"} and not isinstance(value, str):
+        return duration(value)
+    return f"{number(value)} {unit}".rstrip()
+
+
+def size(value: int) -> str:
+    """Format a number of bytes: ``812 B``, ``3.4 MB``."""
+    amount_, unit = float(value), "B"
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if amount_ < 1000 or unit == "TB":
+            break
+        amount_ /= 1000
+    return f"{amount_:.0f} {unit}" if unit == "B" or amount_ >= 100 else f"{amount_:.1f} {unit}"
+
+
+def when(stamp: str | None) -> str:
+    """Format a time of the document: ``2024-05-01 14:03 UTC``."""
+    moment = _parse(stamp)
+    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else UNKNOWN_TIME
+
+
+def window(side: Mapping[str, Any]) -> str:
+    """Format when a side was collected, with its length where both times are known."""
+    began, ended = side["window"]["began_at"], side["window"]["ended_at"]
+    first, last = _parse(began), _parse(ended)
+    if first and last and last > first:
+        return f"{when(began)}, for {duration((last - first).total_seconds())}"
+    return when(began or ended)
+
+
+def gap(doc: Mapping[str, Any]) -> str:
+    """Say how far apart the two snapshots are."""
+    seconds = doc["gap_s"]
+    return f"{duration(seconds)} apart" if seconds is not None else "time between them unknown"
+
+
+def _parse(stamp: str | None) -> datetime | None:
+    try:
+        return datetime.fromisoformat(stamp) if stamp else None
+    except ValueError:
+        return None
+
+
+def percent(share: float | None) -> str:
+    """Format a share as a percentage; neither all nor nothing is claimed by rounding."""
+    if share is None:
+        return NOT_COMPARABLE
+    if 0 < share < 0.01:
+        return "under 1 %"
+    if 0.99 < share < 1:
+        return "over 99 %"
+    return f"{share * 100:.0f} %"
+
+
+def confidence(share: float) -> str:
+    """Say a confidence in words: ``very likely`` from 0.9 up, and so on down."""
+    return next(word for limit, word in _BANDS if share >= limit or limit == 0.0)
+
+
+def component(name: str) -> str:
+    """Name a component within a sentence."""
+    return _COMPONENTS.get(name, readable(name))
+
+
+def readable(identifier: str) -> str:
+    """Turn an identifier into words: ``node_renamed`` → ``node renamed``."""
+    return identifier.replace("_", " ")
+
+
+def bands() -> tuple[tuple[str, str], ...]:
+    """Return the words for confidences and the percentages they stand for."""
+    tops = [1.0, *(limit for limit, _ in _BANDS)]
+    return tuple(
+        (word, f"{limit * 100:.0f}–{top * 100:.0f} %")
+        for (limit, word), top in zip(_BANDS, tops, strict=False)
+    )

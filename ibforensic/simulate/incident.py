@@ -1,0 +1,156 @@
+"""Apply orders to a healthy pair, write the two collections and the answer sheet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+from ibforensic.model.errors import BadUsage
+from ibforensic.simulate import events, link_faults
+from ibforensic.simulate.build import make_fabric
+from ibforensic.simulate.faults import (
+    HOST_FAULTS,
+    LINK_FAULTS,
+    SEVERITIES,
+    Fault,
+    FaultKind,
+    choose_host,
+    choose_link,
+    choose_switch,
+)
+from ibforensic.simulate.healthy import BEGAN, Pair, healthy_pair
+from ibforensic.simulate.truth import Json, Truth
+from ibforensic.simulate.write_ibdiagnet import write_ibdiagnet
+
+_ORDER = (
+    FaultKind.RENAME_HOST,
+    FaultKind.LID_RESHUFFLE,
+    FaultKind.TRAFFIC_GROWTH,
+    FaultKind.BAD_LINK,
+    FaultKind.FLAPPING_LINK,
+    FaultKind.WIDTH_LOSS,
+    FaultKind.SPEED_LOSS,
+    FaultKind.DEAD_LINK,
+    FaultKind.DEAD_HOST,
+    FaultKind.HOST_REBOOT,
+    FaultKind.SWITCH_COUNTER_CLEAR,
+    FaultKind.FABRIC_COUNTER_CLEAR,
+)
+"""Restarts and clears come last, so that they also take what faults have counted."""
+_LINK = {
+    FaultKind.BAD_LINK: link_faults.bad_link,
+    FaultKind.FLAPPING_LINK: link_faults.flapping_link,
+    FaultKind.WIDTH_LOSS: link_faults.slow_link,
+    FaultKind.SPEED_LOSS: link_faults.slow_link,
+    FaultKind.DEAD_LINK: link_faults.dead_link,
+}
+
+
+def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth:
+    """Let things happen between the two samples of a healthy pair.
+
+    Args:
+        pair: The pair; its current sample is changed.
+        faults: What happens. Places left out are drawn, and no host or cable is drawn twice.
+        seed: Seed of places and sizes.
+
+    Returns:
+        What really happened.
+
+    Raises:
+        BadUsage: A fault names a place that the fabric does not have, or an unknown severity.
+    """
+    rng = Random(f"faults/{seed}")
+    truth = Truth(pair.current)
+    fabric = pair.current.fabric
+    taken = {fault.host for fault in faults if fault.host} | {
+        fault.switch for fault in faults if fault.switch
+    }
+    for fault in sorted(faults, key=lambda fault: _ORDER.index(fault.kind)):
+        if fault.severity not in SEVERITIES:
+            raise BadUsage(f"unknown severity {fault.severity!r}", f"use one of {', '.join(SEVERITIES)}")
+        if fault.kind in LINK_FAULTS:
+            link = choose_link(fabric, fault, taken, rng)
+            taken |= {fabric.node[end.node_guid].host for end in link.key} - {""} | {str(link.key)}
+            _LINK[fault.kind](pair, link, fault, truth, rng)
+        elif fault.kind in HOST_FAULTS:
+            host = choose_host(fabric, fault, taken, rng)
+            taken.add(host)
+            _happen_to_host(pair, fault.kind, host, truth, rng)
+        elif fault.kind is FaultKind.SWITCH_COUNTER_CLEAR:
+            switch = choose_switch(fabric, fault, taken, rng)
+            taken.add(switch)
+            events.clear_switch(pair, switch, truth, rng)
+        elif fault.kind is FaultKind.FABRIC_COUNTER_CLEAR:
+            events.clear_fabric(pair, truth, rng)
+        elif fault.kind is FaultKind.LID_RESHUFFLE:
+            events.new_lids(pair, rng)
+        else:
+            events.traffic_growth(pair, rng)
+    return truth
+
+
+def _happen_to_host(pair: Pair, kind: FaultKind, host: str, truth: Truth, rng: Random) -> None:
+    """Let one of the three things happen that happen to a host."""
+    if kind is FaultKind.DEAD_HOST:
+        events.dead_host(pair, host, truth)
+    elif kind is FaultKind.HOST_REBOOT:
+        events.host_reboot(pair, host, truth, rng)
+    else:
+        events.rename_host(pair, host, truth)
+
+
+def write_pair(directory: Path, pair: Pair, truth: Json) -> None:
+    """Write ``baseline/``, ``current/`` and ``truth.json`` into a directory, which is made if needed."""
+    for name, sample in (("baseline", pair.baseline), ("current", pair.current)):
+        write_ibdiagnet(directory / name, sample)
+    text = json.dumps(truth, indent=1, sort_keys=True) + "\n"
+    (directory / "truth.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_incident(
+    directory: Path,
+    *,
+    seed: int,
+    faults: Sequence[Fault] = (),
+    leaves: int = 4,
+    spines: int = 2,
+    hosts_per_leaf: int = 4,
+    hcas_per_host: int = 2,
+    uplinks: int = 2,
+    unused_ports: int | None = 4,
+    days: float = 7.0,
+    began: datetime = BEGAN,
+) -> Json:
+    """Write an incident: two ibdiagnet2 directories and the answer.
+
+    Args:
+        directory: Where ``baseline/``, ``current/`` and ``truth.json`` go.
+        seed: Seed of everything; the same seed and orders give the same bytes.
+        faults: What happens; nothing for a healthy pair.
+        leaves: Leaf switches.
+        spines: Spine switches.
+        hosts_per_leaf: Hosts at each leaf.
+        hcas_per_host: HCAs of each host.
+        uplinks: Parallel cables between each leaf and each spine.
+        unused_ports: Unused ports of each switch that are listed; None for all.
+        days: Time between the two.
+        began: Time of the baseline, UTC.
+
+    Returns:
+        The content of ``truth.json``.
+
+    Raises:
+        BadUsage: The fabric cannot be built, or a fault names a place that it does not have.
+        OSError: A file cannot be written.
+    """
+    fabric = make_fabric(
+        leaves, spines, hosts_per_leaf, hcas_per_host, seed, uplinks=uplinks, unused_ports=unused_ports
+    )
+    pair = healthy_pair(fabric, seed=seed, days=days, began=began)
+    truth = apply_faults(pair, faults, seed=seed).as_json()
+    write_pair(directory, pair, truth)
+    return truth

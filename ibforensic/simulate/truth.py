@@ -1,0 +1,108 @@
+"""What really happened, as an answer sheet for tests and the benchmark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ibforensic.model.enums import Component, VictimBy
+from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.simulate.faults import FaultKind
+from ibforensic.simulate.state import Sample
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Truth:
+    """Filled while faults are applied.
+
+    Attributes:
+        sample: Current sample; gives names and labels.
+        suspects: Faults that a tool should name, in the order they were ordered.
+        victims: Port → how it suffers.
+        rebooted: Hosts that were restarted.
+        renamed: Hosts that have another name.
+        cleared: Switches whose counters were cleared, or all of them.
+        gone: Node GUIDs that discovery no longer reaches.
+    """
+
+    sample: Sample
+    suspects: list[Json] = field(default_factory=list)
+    victims: dict[PortKey, VictimBy] = field(default_factory=dict)
+    rebooted: list[Json] = field(default_factory=list)
+    renamed: list[Json] = field(default_factory=list)
+    cleared: list[Json] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+
+    def port(self, port: PortKey) -> Json:
+        """Return a port as the answer sheet prints it."""
+        return {
+            "node_guid": port.node_guid,
+            "port": port.port_num,
+            "node": self.sample.names[port.node_guid],
+            "label": self.sample.fabric.label(port),
+        }
+
+    def blame_link(
+        self,
+        kind: FaultKind,
+        link: LinkKey,
+        severity: str,
+        *,
+        end: PortKey | None = None,
+        direction: tuple[PortKey, PortKey] | None = None,
+    ) -> None:
+        """Note that a cable is at fault.
+
+        Args:
+            kind: What is wrong with it.
+            link: The cable.
+            severity: low, medium or high.
+            end: Port that counts the errors; None where both ends show the same.
+            direction: Sending and receiving port of the bad direction; None where both are bad.
+        """
+        self.suspects.append(
+            {
+                "kind": str(kind),
+                "severity": severity,
+                "link": {"a": self.port(link.a), "b": self.port(link.b)},
+                "host": None,
+                "end": self.port(end) if end else None,
+                "direction": {"from": self.port(direction[0]), "to": self.port(direction[1])}
+                if direction
+                else None,
+                "component": str(Component.LINK),
+            }
+        )
+
+    def blame_host(self, host: str) -> None:
+        """Note that a host is gone."""
+        self.suspects.append(
+            {
+                "kind": str(FaultKind.DEAD_HOST),
+                "severity": "high",
+                "link": None,
+                "host": self.host(host),
+                "end": None,
+                "direction": None,
+                "component": str(Component.HOST),
+            }
+        )
+
+    def host(self, host: str) -> Json:
+        """Return a host as the answer sheet prints it."""
+        return {"host": host, "node_guids": [hca.guid for hca in self.sample.fabric.hosts[host]]}
+
+    def as_json(self) -> Json:
+        """Return the answer sheet; ``suspect`` is the first fault, or null where nothing is wrong."""
+        victims = sorted(self.victims.items())
+        return {
+            "suspect": self.suspects[0] if self.suspects else None,
+            "suspects": self.suspects,
+            "victims": [{**self.port(port), "by": str(by)} for port, by in victims],
+            "rebooted": self.rebooted,
+            "renamed": self.renamed,
+            "cleared": self.cleared,
+            "gone": self.gone,
+        }

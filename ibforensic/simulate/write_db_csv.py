@@ -1,0 +1,70 @@
+"""ibdiagnet2.db_csv: sections between START_ and END_ lines, and an index with byte offsets at the end.
+
+Layout: atlas §2.1, checked byte for byte against a real file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ibforensic.simulate import write_counters as pm
+from ibforensic.simulate import write_sections as s
+from ibforensic.simulate.state import Sample
+
+SPEED_COMMENT = (
+    "# In the next section the values of the fields LinkSpeedEn/LinkSpeedActv/LinkSpeedSup are not "
+    "real raw data from the wire but as follow: \n"
+    "# They are 32 bit fields.\n# Byte1 is regular speeds,\n# Byte2 is extended speeds,\n"
+    "# Byte3 is mlnx ext speeds,\n# Byte4 is reserved.\n"
+)
+SECTIONS: tuple[tuple[str, str, Callable[[Sample], list[str]]], ...] = (
+    ("RUN_INFO", s.RUN_INFO, s.run_info),
+    ("WARNINGS_VS_CAPABILITY_GMP", s.WARNINGS, s.no_response),
+    ("NODES", s.NODES, s.nodes),
+    ("PORTS", s.PORTS, s.ports),
+    ("SWITCHES", s.SWITCHES, s.switches),
+    ("PORT_HIERARCHY_INFO", s.HIERARCHY, s.hierarchy),
+    ("LINKS", s.LINKS, s.links),
+    ("SM_INFO", s.SM_INFO, s.sm_info),
+    ("PM_PORT_SAMPLES_CONTROL", s.SAMPLES_CONTROL, s.samples_control),
+    ("PM_INFO", pm.PM_HEADER, pm.pm_info),
+    ("PM_DELTA", pm.PM_HEADER, pm.pm_delta),
+    ("NODES_INFO", s.NODES_INFO, s.nodes_info),
+    ("TEMP_SENSING", s.TEMP_SENSING, s.temperatures),
+)
+"""Name, header and rows of each section, in the order of a real file."""
+_FIRST_LINE = "# INDEX_TABLE offset:{:12d}, line:{:12d}\n"
+
+
+def db_csv(sample: Sample) -> str:
+    """Print ibdiagnet2.db_csv.
+
+    Args:
+        sample: What the run sees.
+
+    Returns:
+        The text, ASCII as far as the names are; offsets in it count bytes.
+    """
+    parts = ["\n\n"]
+    index = ["Name, Offset, Size, Line, Rows"]
+    offset, line = len(_FIRST_LINE.format(0, 0)) + 2, 4
+    for name, header, rows_of in SECTIONS:
+        rows = rows_of(sample)
+        if name.startswith("WARNINGS_") and not rows:
+            continue
+        before = (SPEED_COMMENT if name == "PORTS" else "") + f"START_{name}\n"
+        body = "\n".join((header, *rows)) + "\n"
+        after = f"END_{name}\n\n\n"
+        offset += _size(before)
+        line += before.count("\n")
+        index.append(f"{name},{offset:12d},{_size(body):12d},{line:12d},{len(rows):12d}")
+        parts += (before, body, after)
+        offset += _size(body) + _size(after)
+        line += body.count("\n") + after.count("\n")
+    parts += ("START_INDEX_TABLE\n", "\n".join(index), "\nEND_INDEX_TABLE\n")
+    return _FIRST_LINE.format(offset, line) + "".join(parts)
+
+
+def _size(text: str) -> int:
+    """Return the number of bytes of a text."""
+    return len(text.encode())

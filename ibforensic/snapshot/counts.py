@@ -1,0 +1,77 @@
+"""Counting what a sample holds: nodes by kind, links, ports."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.model.devices import DEVICES
+from ibforensic.model.enums import NodeType, PortState, Role
+from ibforensic.snapshot.records import Fabric
+
+AGGREGATION_IDS = [number for number, device in DEVICES.items() if device.role is Role.AGGREGATION]
+
+
+def count(tables: Mapping[str, pa.Table]) -> dict[str, int]:
+    """Count nodes, links and ports, each once however many sources tell about it.
+
+    Args:
+        tables: Canonical tables of one sample.
+
+    Returns:
+        nodes, switches, hcas, aggregation_nodes, routers, links, ports, ports_down.
+    """
+    nodes = tables.get("nodes")
+    kinds = {kind: _guids(nodes, "node_type", [kind]) for kind in NodeType}
+    aggregation = _guids(nodes, "device_id", AGGREGATION_IDS)
+    ports = tables.get("ports")
+    return {
+        "nodes": len(set().union(*kinds.values())),
+        "switches": len(kinds[NodeType.SWITCH]),
+        "hcas": len(kinds[NodeType.CA] - aggregation),
+        "aggregation_nodes": len(aggregation),
+        "routers": len(kinds[NodeType.ROUTER]),
+        "links": _distinct(tables.get("links"), ["node_guid_a", "port_num_a", "node_guid_b", "port_num_b"]),
+        "ports": _distinct(_physical(ports), ["node_guid", "port_num"]),
+        "ports_down": _ports_down(ports),
+    }
+
+
+def fabric(tables: Mapping[str, pa.Table]) -> Fabric:
+    """Return the identity of the fabric a sample shows."""
+    switches = tuple(sorted(_guids(tables.get("nodes"), "node_type", [NodeType.SWITCH])))
+    text = "\n".join(switches).encode()
+    return Fabric(switches, hashlib.sha256(text).hexdigest()[:16] if switches else "")
+
+
+def _guids(nodes: pa.Table | None, column: str, wanted: list[str] | list[NodeType] | list[int]) -> set[str]:
+    """Node GUIDs of the rows whose column holds one of the wanted values."""
+    if nodes is None:
+        return set()
+    values = pa.array([str(item) if isinstance(item, NodeType) else item for item in wanted])
+    rows = nodes.filter(pc.is_in(nodes[column], value_set=values.cast(nodes[column].type)))
+    return {guid for guid in rows["node_guid"].unique().to_pylist() if guid is not None}
+
+
+def _distinct(table: pa.Table | None, key: list[str]) -> int:
+    """Number of different keys."""
+    return 0 if table is None else int(table.select(key).group_by(key).aggregate([]).num_rows)
+
+
+def _physical(ports: pa.Table | None) -> pa.Table | None:
+    """Ports that a cable can lead to: not the management port of a switch."""
+    return None if ports is None else ports.filter(pc.greater(ports["port_num"], 0))
+
+
+def _ports_down(ports: pa.Table | None) -> int:
+    """Number of ports that some source calls down and none calls anything else."""
+    if ports is None:
+        return 0
+    key = ["node_guid", "port_num"]
+    told = ports.filter(pc.is_valid(ports["state"])).select([*key, "state"])
+    down = pc.equal(told["state"], PortState.DOWN.value)
+    by_port = told.append_column("down", down).group_by(key).aggregate([("down", "min")])
+    return int(pc.sum(by_port["down_min"].cast(pa.int64())).as_py() or 0)

@@ -1,0 +1,234 @@
+"""How fit a sample is to be compared. Said when the snapshot is made, while it can still be redone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import chain, pairwise
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.model.counters import CATALOGUE, quality_column
+from ibforensic.model.enums import Basis, CounterClass, CounterGroup, Level, Outcome, Quality
+from ibforensic.model.records import Fitness
+from ibforensic.snapshot.records import Sample
+
+IDLE_GBPS = 0.1
+"""Below this traffic on its busiest port a fabric counts as idle: management alone makes about a MB/s."""
+
+_ERROR_KINDS = (
+    CounterClass.PHYSICAL,
+    CounterClass.LIFECYCLE,
+    CounterClass.PROPAGATED,
+    CounterClass.CONGESTION,
+)
+_EXAMPLES = 5
+
+
+def assess(sample: Sample) -> tuple[Fitness, ...]:
+    """Find what would weaken a comparison with this sample.
+
+    Args:
+        sample: One collection.
+
+    Returns:
+        Findings, worst first.
+    """
+    checks = (
+        _time,
+        _partial,
+        _counters,
+        _uncounted_ports,
+        _cleared,
+        _idle,
+        _saturated,
+        _silent,
+        _log_counts,
+        _phy,
+    )
+    found = chain.from_iterable(check(sample) for check in checks)
+    order = (Level.ERROR, Level.WARNING, Level.INFO)
+    return tuple(sorted(found, key=lambda item: order.index(item.level)))
+
+
+def _time(sample: Sample) -> Iterator[Fitness]:
+    if sample.info.window.began_at is None:
+        yield Fitness(
+            "no_time",
+            Level.WARNING,
+            "no file says when it was collected: no rate can be worked out from it",
+            "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
+        )
+
+
+def _partial(sample: Sample) -> Iterator[Fitness]:
+    cut = [
+        source.path for source in sample.info.sources if not source.whole or source.outcome == Outcome.FAILED
+    ]
+    if cut:
+        yield Fitness(
+            "partial_files",
+            Level.WARNING,
+            f"{len(cut)} of {len(sample.info.sources)} files are cut: what they lack is not observed",
+            "copy the output again, as a whole, after the tool has finished",
+            len(cut),
+            tuple(cut[:_EXAMPLES]),
+        )
+
+
+def _counters(sample: Sample) -> Iterator[Fitness]:
+    if not _rows(sample, CounterGroup.PMA):
+        skipped = any("pm" in _skipped(command) for command in sample.info.commands)
+        why = ": ibdiagnet ran with --skip pm" if skipped else ""
+        yield Fitness(
+            "counters_not_collected",
+            Level.ERROR,
+            f"no port counters were collected{why}",
+            "run ibdiagnet without --skip pm, or add perfquery -x output",
+        )
+
+
+def _skipped(command: str) -> list[str]:
+    """Stages a command line leaves out with --skip."""
+    words = command.replace("=", " ").split()
+    return [stage for name, value in pairwise(words) if name == "--skip" for stage in value.split(",")]
+
+
+def _uncounted_ports(sample: Sample) -> Iterator[Fitness]:
+    """Ends of links that have no counters although others have."""
+    links, counters = sample.tables.get("links"), sample.tables.get("counters_pma")
+    if links is None or counters is None or not links.num_rows or not counters.num_rows:
+        return
+    ends = {
+        (guid, port)
+        for side in "ab"
+        for guid, port in zip(
+            links[f"node_guid_{side}"].to_pylist(), links[f"port_num_{side}"].to_pylist(), strict=True
+        )
+    }
+    counted = set(zip(counters["node_guid"].to_pylist(), counters["port_num"].to_pylist(), strict=True))
+    missing = sorted(ends - counted)
+    if missing:
+        yield Fitness(
+            "ports_without_counters",
+            Level.WARNING,
+            f"{len(missing)} of {len(ends)} connected ports have no counters",
+            "see whether these nodes answered; run the collection again",
+            len(missing),
+            tuple(f"{guid}/{port}" for guid, port in missing[:_EXAMPLES]),
+        )
+
+
+def _cleared(sample: Sample) -> Iterator[Fitness]:
+    clears = sample.tables.get("clears")
+    if clears is not None and clears.num_rows:
+        yield Fitness(
+            "cleared_at_start",
+            Level.WARNING,
+            "the run itself cleared counters before it read them: its values cover its own window only",
+            "collect without --pc, --pm_clear_all and --reset_phy_info; what was counted before is gone",
+        )
+
+
+def _idle(sample: Sample) -> Iterator[Fitness]:
+    """Whether nothing was running while the counters were read."""
+    table = sample.tables.get("counters_pma")
+    if table is None:
+        return
+    window = table.filter(
+        pc.and_(pc.equal(table["basis"], Basis.WINDOW.value), pc.greater(table["window_s"], 0))
+    )
+    words = pc.max(pc.divide(pc.cast(window["port_xmit_data_ext"], pa.float64()), window["window_s"])).as_py()
+    if words is not None and words * 32 / 1e9 < IDLE_GBPS:
+        yield Fitness(
+            "idle",
+            Level.INFO,
+            f"the fabric was idle while it was read: the busiest port sent {words * 32 / 1e9:.3f} Gb/s",
+            "errors show best under load: collect while a job or a benchmark runs",
+        )
+
+
+def _saturated(sample: Sample) -> Iterator[Fitness]:
+    """Error counters that are full, so that no growth can be seen any more."""
+    places: set[str] = set()
+    for group in (CounterGroup.PMA, CounterGroup.DETAIL):
+        table = sample.tables.get(f"counters_{group}")
+        for counter in CATALOGUE.values():
+            if (
+                table is None
+                or counter.group is not group
+                or counter.kind not in _ERROR_KINDS
+                or counter.bits > 16
+            ):
+                continue
+            full = pc.equal(table[quality_column(counter.name)], int(Quality.SATURATED))
+            if counter.ext_bits:
+                twin = pc.fill_null(table[counter.ext_name], 0)
+                full = pc.and_(full, pc.less_equal(twin, pa.scalar(counter.full, pa.uint64())))
+            rows = table.filter(full).select(["node_guid", "port_num"]).to_pylist()
+            places.update(f"{row['node_guid']}/{row['port_num']} {counter.name}" for row in rows)
+    if places:
+        yield Fitness(
+            "saturated",
+            Level.WARNING,
+            f"{len(places)} error counters are full: growth cannot be seen in them",
+            "such ports are judged by their other counters; add --get_phy_info for the 64-bit PHY counters",
+            len(places),
+            tuple(sorted(places)[:_EXAMPLES]),
+        )
+
+
+def _silent(sample: Sample) -> Iterator[Fitness]:
+    """Nodes that the tool says did not answer."""
+    events = sample.tables.get("events")
+    if events is None:
+        return
+    rows = events.filter(pc.match_substring(pc.fill_null(events["event"], ""), "NO_RESPONSE"))
+    nodes = sorted({guid for guid in rows["node_guid"].to_pylist() if guid})
+    if nodes:
+        yield Fitness(
+            "nodes_without_answer",
+            Level.INFO,
+            f"{len(nodes)} nodes did not answer every question",
+            "aggregation nodes never answer some of them; for others run the collection again",
+            len(nodes),
+            tuple(nodes[:_EXAMPLES]),
+        )
+
+
+def _log_counts(sample: Sample) -> Iterator[Fitness]:
+    """The tool's own count of the fabric against what the tables hold."""
+    runs = sample.tables.get("runs")
+    stale = {source.path for source in sample.info.sources if source.stale}
+    for row in runs.to_pylist() if runs is not None else ():
+        if row["source"] in stale or not row["summary"]:
+            continue
+        said = json.loads(row["summary"])
+        for name in ("nodes", "switches", "hcas", "aggregation_nodes", "links"):
+            held = sample.counts[name]
+            if isinstance(said.get(name), int) and said[name] != held:
+                yield Fitness(
+                    f"count_differs_{name}",
+                    Level.WARNING,
+                    f"{row['source']} counts {said[name]} {name.replace('_', ' ')}, the tables hold {held}",
+                    "a file may be cut, edited, or from another run",
+                )
+
+
+def _phy(sample: Sample) -> Iterator[Fitness]:
+    if not _rows(sample, CounterGroup.PHY) and not _size(sample, "phy"):
+        yield Fitness(
+            "no_phy",
+            Level.INFO,
+            "no bit error ratios were collected: transmitter, cable and receiver can hardly be told apart",
+            "run ibdiagnet with --get_phy_info --get_cable_info",
+        )
+
+
+def _rows(sample: Sample, group: CounterGroup) -> int:
+    return _size(sample, f"counters_{group}")
+
+
+def _size(sample: Sample, name: str) -> int:
+    return int(sample.info.tables.get(name, 0))

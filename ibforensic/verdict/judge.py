@@ -1,0 +1,187 @@
+"""From evidence to suspects: score, explain away, name end, component and next action.
+
+First version: support is added up for each link and node; marked and held-back ports are put under the
+suspect that explains them. See KNOWLEDGE §5.2 for what the weights mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ibforensic.diff.facts import Facts
+from ibforensic.diff.topology import link_of
+from ibforensic.evidence import Policy, gather
+from ibforensic.model.enums import Component, Role, Severity, VictimBy
+from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, say
+from ibforensic.verdict import sources, wording
+from ibforensic.verdict.cases import CONTEXT, Case, collect
+from ibforensic.verdict.victims import Sufferers, sufferers
+
+ONE_SIDED = 2.0
+"""One direction is named when it has so many times the support of the other."""
+MANY_VICTIMS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Opinions about a pair of samples.
+
+    Attributes:
+        suspects: Who is to blame, by rank.
+        evidence: Everything the rules found.
+        context: Evidence that accuses nobody but explains.
+    """
+
+    suspects: tuple[Suspect, ...]
+    evidence: tuple[Evidence, ...]
+    context: tuple[Evidence, ...]
+
+
+def judge(facts: Facts, policy: Policy) -> Judgement:
+    """Judge a pair of samples.
+
+    Args:
+        facts: What is true of them.
+        policy: Limits and weights.
+
+    Returns:
+        Suspects by rank, and the evidence behind them.
+    """
+    evidence = gather(facts, policy)
+    suffering = sufferers(facts, evidence)
+    damaged = {item.where for item in evidence if item.rule == "physical_errors" and item.where}
+    evidence += tuple(sources.find(facts, policy, suffering, damaged))
+    cases = [_with_marks(_with_link(case, facts), policy, suffering) for case in collect(facts, evidence)]
+    accused = [case for case in cases if case.support(policy) >= policy.threshold]
+    accused.sort(key=lambda case: (-case.support(policy), case.link or (), case.node_guid or ""))
+    suspects: list[Suspect] = []
+    explained: set[PortKey] = set()
+    for case in accused:
+        suspect = _suspect(len(suspects) + 1, case, facts, policy, suffering, explained)
+        explained |= {victim.port for victim in suspect.victims}
+        suspects.append(suspect)
+    context = tuple(item for item in evidence if item.group == CONTEXT)
+    return Judgement(tuple(suspects), evidence, context)
+
+
+def _with_link(case: Case, facts: Facts) -> Case:
+    """An HCA that is gone while its host is there is a case about its link as well."""
+    if case.node_guid is None or not case.says("node_lost.hca"):
+        return case
+    links = {link_of(port, facts.who) for port in facts.who.peers if port.node_guid == case.node_guid}
+    return replace(case, link=links.pop()) if len(links) == 1 else case
+
+
+def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
+    """Marked packets behind a link that damages packets speak for that link."""
+    end = _receiver(case)
+    victims = suffering.after(end) if end is not None and case.has("physical_errors") else []
+    if not victims:
+        return case
+    message = say(
+        "marks_behind",
+        "{count} ports behind it receive packets marked bad: the damage is real and travels on",
+        count=len(victims),
+    )
+    first = victims[0].evidence
+    marks = replace(
+        first, message=message, where=end, weight=policy.marks, victim=None, before=None, after=None
+    )
+    return replace(case, evidence=(*case.evidence, marks))
+
+
+def _receiver(case: Case) -> PortKey | None:
+    """The end at which the damage arrives, where one direction stands out."""
+    if case.link is None:
+        return None
+    at_a, at_b = case.towards(case.link.a), case.towards(case.link.b)
+    if max(at_a, at_b) <= 0 or max(at_a, at_b) < ONE_SIDED * min(at_a, at_b):
+        return None
+    return case.link.a if at_a > at_b else case.link.b
+
+
+def _suspect(
+    rank: int, case: Case, facts: Facts, policy: Policy, suffering: Sufferers, explained: set[PortKey]
+) -> Suspect:
+    """Turn a case into a suspect with its victims, leaving out victims a better suspect explains."""
+    end = _receiver(case)
+    link = case.link
+    component = _component(case, end, facts)
+    victims = [victim for victim in _victims(case, end, facts, suffering) if victim.port not in explained]
+    return Suspect(
+        rank=rank,
+        score=case.support(policy),
+        component=component,
+        severity=_severity(case, policy, victims),
+        confidence=_confidence(case, end, component, policy),
+        headline=wording.headline(case, component, end, facts.who),
+        next_action=wording.next_action(case, component, end, facts.who),
+        link=link,
+        node_guid=case.node_guid,
+        end=end,
+        direction=(_other(link, end), end) if link and end else None,
+        evidence=tuple(item for item in case.evidence if item.weight > 0 or item.rule == "link_down"),
+        victims=tuple(victims),
+    )
+
+
+def _other(link: LinkKey, end: PortKey) -> PortKey:
+    return link.b if end == link.a else link.a
+
+
+def _component(case: Case, end: PortKey | None, facts: Facts) -> Component:
+    """What is to be repaired, as far as counters alone can tell."""
+    if case.says("node_lost.host"):
+        return Component.HOST
+    if case.link is None:
+        role = facts.who.roles.get(case.node_guid or "")
+        return Component.HCA if role is Role.HCA else Component.SWITCH
+    if case.says("rate_drop.set") or case.says("link_lost.shut"):
+        return Component.CONFIG
+    both = case.has("physical_errors") and end is None
+    return Component.CABLE if both or case.has("rate_drop") else Component.LINK
+
+
+def _victims(case: Case, end: PortKey | None, facts: Facts, suffering: Sufferers) -> list[Victim]:
+    """Ports a case explains, each once."""
+    found: list[Victim] = []
+    if case.link is not None:
+        receivers = [end] if end else list(case.link)
+        senders = [_other(case.link, port) for port in receivers]
+        if case.has("physical_errors"):
+            found += [victim for port in receivers for victim in suffering.after(port)]
+        found += suffering.before(case.link, senders)
+    if case.node_guid is not None:
+        found += [
+            Victim(peer, VictimBy.EBP, suffering.marked[peer])
+            for port, peer in facts.who.peers.items()
+            if port.node_guid == case.node_guid and peer in suffering.marked
+        ]
+        found += [
+            Victim(item.where, VictimBy.DOWN, item)
+            for item in case.evidence
+            if item.where and item.where.node_guid != case.node_guid and item.group == "link"
+        ]
+    ends = set(case.link or ())
+    once = {victim.port: victim for victim in reversed(found) if victim.port not in ends}
+    return list(reversed(once.values()))
+
+
+def _severity(case: Case, policy: Policy, victims: Sequence[Victim]) -> Severity:
+    """How much it hurts: what is gone, or makes many suffer, is critical."""
+    gone = case.has("node_lost") or (case.has("link_lost") and not case.says("link_lost.shut"))
+    if gone or len(victims) >= MANY_VICTIMS:
+        return Severity.CRITICAL
+    return Severity.MAJOR if case.support(policy) >= 2 * policy.threshold else Severity.MINOR
+
+
+def _confidence(case: Case, end: PortKey | None, component: Component, policy: Policy) -> Confidence:
+    """How sure it is. Counters alone leave open which end and which component it is."""
+    beyond = case.support(policy) - policy.threshold
+    link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.4))))
+    sides = 0.6 if end is not None else 0.5
+    parts = 0.5 if component in (Component.LINK, Component.CABLE) else 0.7
+    return Confidence(link, link * sides if case.link else link, link * parts)

@@ -1,0 +1,102 @@
+"""Whose victims are they? Marks are followed upstream, waiting is followed to what it feeds."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ibforensic.diff.facts import Facts
+from ibforensic.model.enums import VictimBy
+from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.records import Evidence, Victim
+
+
+@dataclass(frozen=True)
+class Sufferers:
+    """All ports that suffer, by how.
+
+    Attributes:
+        facts: What is true of the two samples.
+        marked: Ports that receive packets marked bad → evidence.
+        held: Ports that wait or drop → evidence.
+    """
+
+    facts: Facts
+    marked: Mapping[PortKey, Evidence]
+    held: Mapping[PortKey, Evidence]
+
+    def marked_at(self, guid: str) -> list[PortKey]:
+        """Ports of a node that receive packets marked bad."""
+        return [port for port in self.marked if port.node_guid == guid]
+
+    def after(self, receiver: PortKey) -> list[Victim]:
+        """Ports that receive the packets damaged on the way to a receiver, however far they travel."""
+        return [Victim(port, VictimBy.EBP, self.marked[port]) for port in self._reached(receiver.node_guid)]
+
+    def _reached(self, guid: str) -> list[PortKey]:
+        """Marked ports that are fed by a node, directly or through other nodes with marked ports."""
+        fed: dict[str, list[PortKey]] = defaultdict(list)
+        for port in self.marked:
+            peer = self.facts.who.peers.get(port)
+            if peer:
+                fed[peer.node_guid].append(port)
+        found: dict[PortKey, None] = {}
+        queue, seen = deque([guid]), {guid}
+        while queue:
+            for port in fed[queue.popleft()]:
+                found.setdefault(port)
+                if port.node_guid not in seen:
+                    seen.add(port.node_guid)
+                    queue.append(port.node_guid)
+        return list(found)
+
+    def before(self, link: LinkKey, senders: Iterable[PortKey]) -> list[Victim]:
+        """Ports that wait because what they feed cannot get its packets through a bad link.
+
+        Args:
+            link: The bad link.
+            senders: Its sending ends.
+        """
+        found: dict[PortKey, None] = {port: None for port in senders if port in self.held}
+        queue = deque(port.node_guid for port in senders)
+        seen = set(queue)
+        while queue:
+            guid = queue.popleft()
+            for port in self.held:
+                peer = self.facts.who.peers.get(port)
+                if peer and peer.node_guid == guid and port not in link:
+                    found.setdefault(port)
+                    if port.node_guid not in seen:
+                        seen.add(port.node_guid)
+                        queue.append(port.node_guid)
+        return [Victim(port, VictimBy.WAIT, self.held[port]) for port in found]
+
+    def sources(self, damaged: set[PortKey]) -> dict[str, list[PortKey]]:
+        """Nodes that send marked packets although nothing that arrives at them is damaged.
+
+        Args:
+            damaged: Ports with damage of their own.
+
+        Returns:
+            Node GUID → marked ports that it feeds.
+        """
+        inside = {port.node_guid for port in damaged} | {port.node_guid for port in self.marked}
+        found: dict[str, list[PortKey]] = defaultdict(list)
+        for port in self.marked:
+            peer = self.facts.who.peers.get(port)
+            if peer and peer.node_guid not in inside:
+                found[peer.node_guid].append(port)
+        return dict(found)
+
+
+def sufferers(facts: Facts, evidence: Iterable[Evidence]) -> Sufferers:
+    """Sort out the evidence about victims."""
+    marked: dict[PortKey, Evidence] = {}
+    held: dict[PortKey, Evidence] = {}
+    for item in evidence:
+        if item.where and item.victim is VictimBy.EBP:
+            marked[item.where] = item
+        elif item.where and item.victim is VictimBy.WAIT:
+            held.setdefault(item.where, item)
+    return Sufferers(facts, marked, held)

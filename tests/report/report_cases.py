@@ -1,0 +1,311 @@
+"""Documents for the tests of the report, built through the model. All names are invented."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from ibforensic.model.document import Coverage, Result, Side, document
+from ibforensic.model.enums import (
+    Component,
+    DeltaClass,
+    Level,
+    Severity,
+    Strength,
+    Verdict,
+    VictimBy,
+)
+from ibforensic.model.ids import PortKey, link_key
+from ibforensic.model.records import (
+    Change,
+    Confidence,
+    Evidence,
+    Fitness,
+    Note,
+    NotJudged,
+    PortRef,
+    SourceRecord,
+    Suspect,
+    Victim,
+    Window,
+    say,
+)
+
+T0 = datetime(2024, 5, 1, 8, 3, tzinfo=UTC)
+T1 = T0 + timedelta(days=7, hours=3)
+
+
+def guid(number: int) -> str:
+    return f"0x{number:016x}"
+
+
+def leaf(number: int, port: int) -> PortKey:
+    return PortKey(guid(0x1000 + number), port)
+
+
+def hca(number: int) -> PortKey:
+    return PortKey(guid(0x9000 + number), 1)
+
+
+def names(key: PortKey) -> PortRef:
+    number = int(key.node_guid, 16)
+    if number >= 0x9000:
+        return PortRef(key, f"gpu-{number - 0x9000:03d} mlx5_0", None, None, "hca")
+    return PortRef(
+        key, f"leaf-{number - 0x1000:02d}", f"1/{key.port_num}/1" if key.port_num else None, None, "leaf"
+    )
+
+
+def named(name: str):
+    """Names of a fabric in which every node has the same name, and every label too."""
+    return lambda key: PortRef(key, name, name, None, "leaf")
+
+
+def evidence(where: PortKey, towards: PortKey | None = None, **extra: Any) -> Evidence:
+    values: dict[str, Any] = {
+        "before": 0,
+        "after": 1204,
+        "unit": "errors",
+        "exposure": 3.1e15,
+        "exposure_unit": "bits",
+        "strength": Strength.STRONG,
+        "source": "now/ibdiagnet2.db_csv:8812",
+        **extra,
+    }
+    told = values.pop("told", "Symbol errors rose from 0 to 1,204 while the link was up")
+    return Evidence(
+        "symbol_errors",
+        say("symbol_errors", "{told}", told=told),
+        where=where,
+        towards=towards or where,
+        **values,
+    )
+
+
+def suspect(rank: int = 1, victims: int = 0, **extra: Any) -> Suspect:
+    near, far = leaf(rank, 12), hca(rank)
+    values: dict[str, Any] = {
+        "score": 23.1 - rank / 10,
+        "component": Component.TRANSCEIVER,
+        "severity": Severity.CRITICAL if rank == 1 else Severity.MINOR,
+        "confidence": Confidence(max(0.97 - rank / 50, 0.2), 0.91 if rank == 1 else 0.6, 0.7),
+        "headline": say(
+            "transceiver",
+            "The transceiver at leaf-{n} corrupts what it receives from the HCA.",
+            n=f"{rank:02d}",
+        ),
+        "next_action": say(
+            "reseat", "Reseat the transceiver in cage {c}; if errors go on, replace it.", c="1/12"
+        ),
+        "link": link_key(near, far),
+        "end": near,
+        "direction": (far, near),
+        "evidence": (
+            evidence(
+                near,
+                told="The bit error rate after correction is 3.4e-9, a million times the limit",
+                before=1.2e-15,
+                after=3.4e-9,
+                unit="BER",
+                delta=DeltaClass.AT_LEAST,
+                strength=Strength.DECISIVE,
+                exposure=615600.0,
+                exposure_unit="seconds",
+            ),
+            evidence(near),
+            evidence(
+                near,
+                far,
+                told="The receiver gets little light",
+                before=None,
+                after=-9.1,
+                unit="dBm",
+                delta=DeltaClass.UNKNOWN,
+                exposure=None,
+            ),
+        ),
+        "victims": tuple(
+            Victim(leaf(40 + i, 3), VictimBy.EBP, evidence(leaf(40 + i, 3))) for i in range(victims)
+        ),
+        **extra,
+    }
+    return Suspect(rank=rank, **values)
+
+
+def changes(count: int) -> tuple[Change, ...]:
+    """As many changes of four kinds, most of them clears."""
+    kinds = (
+        "counters_cleared",
+        "counters_cleared",
+        "counters_cleared",
+        "node_rebooted",
+        "node_renamed",
+        "link_gone",
+    )
+    return tuple(
+        Change(
+            kind := kinds[i % len(kinds)],
+            say(kind, "leaf-{n}: " + kind.replace("_", " "), n=f"{i:04d}"),
+            guid(0x1000 + i),
+            before="yes",
+            after=None,
+            group="leaf" if i % 2 else "hca",
+        )
+        for i in range(count)
+    )
+
+
+def side(name: str, began: datetime | None, **extra: Any) -> Side:
+    values: dict[str, Any] = {
+        "counts": {"nodes": 84, "switches": 20, "hcas": 64, "links": 128, "ports": 652, "ports_down": 12},
+        "fabric": "5f1c" * 8,
+        "tools": {"ibdiagnet": "2.13.0"},
+        "commands": ("ibdiagnet --get_phy_info -o /var/tmp/ibd",),
+        "sources": (
+            SourceRecord(f"{name}/ibdiagnet2.db_csv", "ab" * 32, 4_200_000, "db_csv", "parsed", True, began),
+            SourceRecord(f"{name}/ibdiagnet2.log", "cd" * 32, 812, None, "unknown", False, began, True),
+        ),
+        "tables": {"ports": 652, "links": 128},
+        "raw": {"AR_INFO": 20},
+        "notes": (
+            Note(
+                "db_csv.section_cut", Level.WARNING, "PM_INFO ends early", "ibdiagnet2.db_csv", 8812, "redo"
+            ),
+        ),
+        "fitness": (
+            Fitness(
+                "phy_young", Level.WARNING, "Ports are too young for a BER", "Wait 125 min", 3, ("leaf-01",)
+            ),
+        ),
+        **extra,
+    }
+    return Side(f"{name}.ibf", Window(began, began + timedelta(minutes=12) if began else None), **values)
+
+
+NOT_JUDGED = NotJudged(
+    "optical power",
+    say("no_modules", "the baseline holds no module data"),
+    "add --get_cable_info",
+    640,
+    ("leaf-01",),
+)
+
+
+def case(**extra: Any) -> dict[str, Any]:
+    """A document; every part of the result may be given."""
+    suspects = extra.get("suspects", ())
+    values: dict[str, Any] = {
+        "kind": "diff",
+        "engine": "0.1.0",
+        "policy": "0f" * 8,
+        "verdict": Verdict.SUSPECTS if suspects else Verdict.NO_SUSPECT,
+        "changed": bool(suspects),
+        "headline": say("result", "The fabric did not get worse; look at the hosts."),
+        "baseline": side("baseline", T0),
+        "current": side("current", T1),
+        "gap_s": (T1 - T0).total_seconds(),
+        "suspects": suspects,
+        "changes": (),
+        "coverage": Coverage(
+            {"baseline": 84, "current": 84, "both": 84},
+            {"baseline": 652, "current": 652, "both": 652, "judged": 640},
+            {"baseline": 128, "current": 128, "both": 128},
+            ("topology", "error counters", "settings"),
+            (NOT_JUDGED,),
+        ),
+        "names": names,
+        **extra,
+    }
+    return document(Result(**values))
+
+
+def with_victims() -> dict[str, Any]:
+    return case(suspects=(suspect(1, victims=14), suspect(2), suspect(3)), changes=changes(40))
+
+
+def nobody() -> dict[str, Any]:
+    return case()
+
+
+def cannot_judge() -> dict[str, Any]:
+    empty = {"baseline": 84, "current": 84, "both": 0}
+    return case(
+        verdict=Verdict.CANNOT_JUDGE,
+        headline=say("nothing_in_common", "The two snapshots have no node in common."),
+        coverage=Coverage(empty, {**empty, "judged": 0}, empty, (), (NOT_JUDGED,)),
+    )
+
+
+def crowd() -> dict[str, Any]:
+    return case(suspects=tuple(suspect(rank) for rank in range(1, 31)), changes=changes(3000))
+
+
+def no_times() -> dict[str, Any]:
+    return case(
+        suspects=(suspect(),), baseline=side("baseline", None), current=side("current", None), gap_s=None
+    )
+
+
+def check() -> dict[str, Any]:
+    return case(kind="check", baseline=None, gap_s=None, suspects=(suspect(),))
+
+
+def bare() -> dict[str, Any]:
+    """A comparison about which there is nothing to say beyond the verdict."""
+    none: dict[str, Any] = {"fitness": (), "notes": (), "raw": {}}
+    return case(
+        baseline=side("baseline", T0, **none),
+        current=side("current", T1, **none),
+        coverage=Coverage({}, {"current": 652, "judged": 652}, {}),
+    )
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(1)>",
+    "\"'><b onmouseover=alert(1)>",
+    "\x1b[31mred\x1b[0m\nsecond line\r\x07",
+    "\u202eesrever\u2066 \u2028",
+    "n" * 10_000,
+    "節点" * 5_000,
+    "{{ 7*7 }}{% raw %}",
+    "lone \udc80 surrogate",
+    "| `x` [y](javascript:z) |",
+    "]]><!-- --!>",
+)
+
+
+def hostile(name: str, suspects: int = 3) -> dict[str, Any]:
+    """The same name at every place that text from a fabric can reach."""
+    said = say("hostile", "{name} has errors", name=name)
+    note = Note("x.y", Level.ERROR, name, name, 3, name)
+    poisoned = side(
+        "current",
+        T1,
+        fabric=name,
+        tools={name: name},
+        commands=(name,),
+        sources=(SourceRecord(name, name, 1, name, name),),
+        tables={name: 1},
+        raw={name: 1},
+        notes=(note,),
+        fitness=(Fitness(name, Level.ERROR, name, name, 1, (name,)),),
+        counts={name: 1},
+    )
+    bad = evidence(leaf(1, 12), before=name, after=name, unit=name, exposure_unit=name, source=name)
+    return case(
+        suspects=tuple(
+            suspect(rank, victims=3, headline=said, next_action=said, evidence=(bad,) * 5)
+            for rank in range(1, suspects + 1)
+        ),
+        changes=tuple(Change(name, said, guid(5), leaf(5, 1), name, name, name) for _ in range(30)),
+        baseline=poisoned,
+        current=poisoned,
+        headline=said,
+        coverage=Coverage(
+            {}, {"current": 2, "judged": 1}, {}, (name,), (NotJudged(name, said, name, 1, (name,)),)
+        ),
+        names=named(name),
+        engine=name,
+        policy=name,
+    )
