@@ -92,6 +92,8 @@ def _tar_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[s
                 skipped.add(kind, f"{shown}/{printable(member.name)}")
             else:
                 yield member.name.removeprefix("./"), member.size, stream
+    if data[257:262] == b"ustar" and data[-512:].strip(b"\0"):
+        skipped.add("damaged", shown, "it has no end mark")
 
 
 def _zip_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[str, int, IO[bytes]]]:

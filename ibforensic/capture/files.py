@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import stat
 import zlib
@@ -18,6 +16,10 @@ from ibforensic.model.errors import UnreadableInput
 from ibforensic.model.records import Note
 
 __all__ = ["walk"]
+
+_GZIP = 31
+"""Window size for zlib that stands for the gzip format."""
+_PIECE = 16384
 
 
 def walk(paths: Sequence[Path]) -> tuple[tuple[RawFile, ...], tuple[Note, ...]]:
@@ -149,17 +151,26 @@ def _in_file(path: Path, shown: str, skipped: SkipList) -> Iterator[RawFile]:
 
 def _unpacked(data: bytes, shown: str, skipped: SkipList) -> bytes:
     """Unpack a gzip file: the good part of a damaged one, nothing of one that is too large."""
-    unpacked = io.BytesIO()
+    unpacked = bytearray()
+    stream = zlib.decompressobj(wbits=_GZIP)
     try:
-        with gzip.open(io.BytesIO(data)) as stream:
-            while block := stream.read(1 << 20):
-                unpacked.write(block)
-                if unpacked.tell() > MOST_BYTES:
+        # In small pieces, so that damage costs a piece and not the file, and size can be watched.
+        for at in range(0, len(data), _PIECE):
+            piece = data[at : at + _PIECE]
+            while piece:
+                if stream.eof:
+                    stream = zlib.decompressobj(wbits=_GZIP)
+                unpacked += stream.decompress(piece)
+                piece = stream.unused_data.lstrip(b"\0")
+                if len(unpacked) > MOST_BYTES:
                     skipped.add("too_large", shown)
                     return b""
-    except (OSError, EOFError, zlib.error) as error:
-        skipped.add("damaged", shown, _why(error))
-    return unpacked.getvalue()
+    except zlib.error as error:
+        skipped.add("damaged", shown, str(error))
+    else:
+        if not stream.eof:
+            skipped.add("damaged", shown, "it ends too early")
+    return bytes(unpacked)
 
 
 def _shown(path: Path, root: Path) -> str:

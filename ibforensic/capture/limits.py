@@ -28,7 +28,7 @@ _REASONS: dict[str, tuple[Level, str, str]] = {
         "give its parts, or fewer sections",
     ),
     "too_many": (Level.ERROR, f"beyond the first {MOST_FILES} files, left out", "give a smaller directory"),
-    "damaged": (Level.WARNING, "damaged or cut, its good part is used", "pack or copy it again"),
+    "damaged": (Level.WARNING, "damaged or cut, what is whole is used", "pack or copy it again"),
     "outside": (
         Level.WARNING,
         "has a path that leads out of the archive, left out",

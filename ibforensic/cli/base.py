@@ -46,7 +46,8 @@ class Talk:
         """Show the first notes, troubles before remarks."""
         ordered = sorted(notes, key=lambda note: ("error", "warning", "info").index(note.level))
         for note in ordered[:NOTES_SHOWN]:
-            self.say(f"{note.level}: {clean(note.where)}: {clean(note.message)} [{note.code}]")
+            where = f"{clean(note.where)}: " if note.where else ""
+            self.say(f"{note.level}: {where}{clean(note.message)} [{note.code}]")
             if note.help:
                 self.say(f"  help: {note.help}")
         if len(ordered) > NOTES_SHOWN:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, quiet_option
+from ibforensic.cli.outputs import show, write_outputs
 
 SCENARIO = "uplink-errors"
 
@@ -30,7 +31,6 @@ def COMMAND(output: Path, quiet: bool) -> int:  # noqa: N802
     from datetime import UTC, datetime
 
     from ibforensic import pipeline
-    from ibforensic.cli import diff
     from ibforensic.model.resources import samples_dir
 
     talk = Talk(quiet)
@@ -45,7 +45,7 @@ def COMMAND(output: Path, quiet: bool) -> int:  # noqa: N802
     ]
     found = pipeline.diff(*pair, progress=talk.progress)
     html = output / "report.html"
-    diff.write_outputs(found, html, output / "report.json", output / "ports.csv")
-    diff.show(found, html, every=False)
+    write_outputs(found, html, output / "report.json", output / "ports.csv")
+    show(found, html, every=False)
     verdict: str = found.document["verdict"]
     return EXIT_BY_VERDICT[verdict]

@@ -12,7 +12,7 @@ import click
 from ibforensic import __version__, cli
 from ibforensic.cli.base import EXIT_HELP
 
-_NO_COMMAND = {"base", "main"}
+_NO_COMMAND = {"base", "main", "outputs"}
 
 
 class Commands(click.Group):

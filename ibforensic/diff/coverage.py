@@ -9,7 +9,7 @@ import numpy as np
 from ibforensic.diff.deltas import Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
-from ibforensic.diff.topology import Topology
+from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.document import Coverage
@@ -26,7 +26,7 @@ _EXAMPLES = 5
 _COLLECT = "run ibdiagnet without --skip pm, or add perfquery -x output, at both times"
 
 
-def cover(pair: Pair, growth: PortGrowth, topology: Topology, who: Who) -> Coverage:
+def cover(pair: Pair, growth: PortGrowth, who: Who) -> Coverage:
     """Say how much could be compared.
 
     Returns:
@@ -41,7 +41,7 @@ def cover(pair: Pair, growth: PortGrowth, topology: Topology, who: Who) -> Cover
         ports={**_sizes(set(then.peers), set(now.peers)), "judged": int((judged & connected).sum())},
         links=_sizes(set(then.links), set(now.links)),
         compared=tuple(_compared(pair, judged)),
-        not_judged=tuple(_not_judged(pair, growth, topology, who, judged & connected, connected)),
+        not_judged=tuple(_not_judged(pair, growth, who, judged & connected, connected)),
     )
 
 
@@ -73,10 +73,10 @@ def _compared(pair: Pair, judged: Mask) -> Iterator[str]:
 
 
 def _not_judged(
-    pair: Pair, growth: PortGrowth, topology: Topology, who: Who, judged: Mask, connected: Mask
+    pair: Pair, growth: PortGrowth, who: Who, judged: Mask, connected: Mask
 ) -> Iterator[NotJudged]:
+    yield from _cut(pair)
     yield from _no_counters(pair, who, judged, connected)
-    yield from _full(pair, growth, who)
     if pair.gap_s is None or pair.gap_s <= 0:
         yield NotJudged(
             "rates",
@@ -86,38 +86,40 @@ def _not_judged(
             ),
             "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
         )
-    for side, view in (("baseline", pair.baseline), ("current", pair.current)):
-        info = view.sample.info
-        if not info.tables.get("phy") and not info.tables.get(f"counters_{CounterGroup.PHY}"):
-            reason = say("not_judged.no_phy", "the {side} holds no bit error ratios", side=side)
-            yield NotJudged("bit error ratios", reason, "run ibdiagnet with --get_phy_info")
-        if not info.tables.get("modules"):
-            reason = say("not_judged.no_modules", "the {side} holds no cable and module data", side=side)
-            yield NotJudged(
-                "cables and modules", reason, "run ibdiagnet with --get_cable_info --get_phy_info"
-            )
-        stale = sorted(view.stale)
-        if stale:
-            reason = say(
-                "not_judged.stale",
-                "{count} files of the {side} are from another run",
-                count=len(stale),
-                side=side,
-            )
-            yield NotJudged(
-                "stale files",
-                reason,
-                "empty the output directory before a run",
-                len(stale),
-                tuple(stale[:_EXAMPLES]),
-            )
-    if not topology.observed:
-        files = ", ".join(pair.lost_files)
+    yield from _full(pair, growth, who)
+    for side, view in (("baseline", pair.baseline), ("current sample", pair.current)):
+        yield from _not_collected(side, view)
+
+
+def _cut(pair: Pair) -> Iterator[NotJudged]:
+    """Files that are cut, so that absence proves nothing."""
+    if pair.lost_files:
         yield NotJudged(
             "absence of nodes and links",
-            say("not_judged.cut", "{files} is cut: what it lacks is not observed, not gone", files=files),
+            say(
+                "not_judged.cut",
+                "{files} of the current sample is cut: what it lacks is not observed, not gone",
+                files=", ".join(pair.lost_files),
+            ),
             "copy the output again, as a whole",
         )
+
+
+def _not_collected(side: str, view: View) -> Iterator[NotJudged]:
+    """Kinds of data that one side does not hold, or holds from another run."""
+    tables = view.sample.info.tables
+    stale = sorted(view.stale)
+    if stale:
+        text = "{count} files of the {side} are from another run"
+        reason = say("not_judged.stale", text, count=len(stale), side=side)
+        help_ = "empty the output directory before a run"
+        yield NotJudged("files of another run", reason, help_, len(stale), tuple(stale[:_EXAMPLES]))
+    if not tables.get("phy") and not tables.get(f"counters_{CounterGroup.PHY}"):
+        reason = say("not_judged.no_phy", "the {side} holds no bit error ratios", side=side)
+        yield NotJudged("bit error ratios", reason, "run ibdiagnet with --get_phy_info")
+    if not tables.get("modules"):
+        reason = say("not_judged.no_modules", "the {side} holds no cable and module data", side=side)
+        yield NotJudged("cables and modules", reason, "run ibdiagnet with --get_cable_info --get_phy_info")
 
 
 def _no_counters(pair: Pair, who: Who, judged: Mask, connected: Mask) -> Iterator[NotJudged]:

@@ -57,7 +57,7 @@ def compare(baseline: Sample, current: Sample) -> Facts:
         *state.changes(pair, who, measured),
         *settings.changes(pair, who),
     )
-    covered = coverage.cover(pair, measured, links, who)
+    covered = coverage.cover(pair, measured, who)
     return Facts(pair, who, links, measured, changes, covered, _same(baseline, current))
 
 

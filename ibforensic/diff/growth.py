@@ -20,6 +20,7 @@ from ibforensic.model.enums import CounterGroup, Exposure, Quality
 from ibforensic.model.link_terms import line_bits_per_second
 
 Reals = npt.NDArray[np.float64]
+_PACKETS = {Exposure.PACKETS_RCV: "port_rcv_pkts", Exposure.PACKETS_XMIT: "port_xmit_pkts"}
 
 
 @dataclass(frozen=True)
@@ -40,17 +41,17 @@ class PortGrowth:
     line_bits: Reals
     sources: Mapping[CounterGroup, list[str]]
 
-    def exposure(self, name: str) -> Reals:
-        """What the growth of a counter is to be divided by; NaN where it is not known."""
+    def exposure(self, name: str, at: int) -> float | None:
+        """What the growth of a counter at a port is to be divided by; None where it is not known."""
         counter = CATALOGUE[name]
-        seconds = self.seconds[counter.cleared_with]
+        seconds = float(self.seconds[counter.cleared_with][at])
+        found = seconds
         if counter.exposure is Exposure.BITS:
-            return self.line_bits * seconds
-        packets = {Exposure.PACKETS_RCV: "port_rcv_pkts", Exposure.PACKETS_XMIT: "port_xmit_pkts"}
-        if counter.exposure in packets:
-            told = self.counters[packets[counter.exposure]]
-            return np.where(told.grew, told.delta.astype(np.float64), math.nan)
-        return seconds
+            found = float(self.line_bits[at]) * seconds
+        elif counter.exposure in _PACKETS:
+            packets = self.counters[_PACKETS[counter.exposure]]
+            found = float(packets.delta[at]) or math.nan
+        return None if math.isnan(found) else found
 
     def per_hour(self, name: str) -> Reals:
         """Growth an hour; NaN where the time or the growth is not known."""
@@ -97,20 +98,15 @@ def _aligned(pair: Pair, view: View) -> dict[str, Cells]:
     found: dict[str, Cells] = {}
     for group in COMPARED_GROUPS:
         counters = view.counters(group)
+        at = pc.index_in(counters.keys, value_set=pair.keys).to_numpy() if counters else None
         for entry in in_group(group):
-            found[entry.name] = _place(pair, counters, entry.name)
+            value = np.zeros(len(pair.keys), dtype=np.uint64)
+            quality = np.full(len(pair.keys), int(Quality.NOT_COLLECTED), dtype=np.uint8)
+            if counters is not None:
+                value[at] = counters.cells[entry.name].value
+                quality[at] = counters.cells[entry.name].quality
+            found[entry.name] = Cells(value, quality)
     return found
-
-
-def _place(pair: Pair, counters: Counters | None, name: str) -> Cells:
-    size = len(pair.keys)
-    value = np.zeros(size, dtype=np.uint64)
-    quality = np.full(size, int(Quality.NOT_COLLECTED), dtype=np.uint8)
-    if counters is not None:
-        at = pc.index_in(counters.keys, value_set=pair.keys).to_numpy()
-        value[at] = counters.cells[name].value
-        quality[at] = counters.cells[name].quality
-    return Cells(value, quality)
 
 
 def _seconds(pair: Pair, group: str) -> Reals:

@@ -55,12 +55,14 @@ def first_known(table: pa.Table, key: str, stale: Collection[str]) -> pa.Table:
     Returns:
         The same columns, one row a key.
     """
-    ordered = by_precedence(table, stale)
-    rest = [name for name in ordered.column_names if name != key]
-    options = pc.ScalarAggregateOptions(skip_nulls=True)
-    wanted = [(name, "first", options) for name in rest]
-    found = ordered.group_by(key, use_threads=False).aggregate(wanted)
-    return found.select([key, *(f"{name}_first" for name in rest)]).rename_columns([key, *rest])
+    ordered = by_precedence(table, stale).combine_chunks()
+    first, turns = _turns(ordered[key].combine_chunks())
+    found = ordered.take(pa.array(first))
+    for rows in turns:
+        further = ordered.take(rows)
+        columns = [pc.coalesce(*pair) for pair in zip(found.columns, further.columns, strict=True)]
+        found = pa.Table.from_arrays(columns, names=found.column_names)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +127,34 @@ def collapse(keys: pa.Array, columns: Mapping[str, Cells]) -> tuple[npt.NDArray[
     Returns:
         Position of the first row of each key, and counter → cells for those keys, in that order.
     """
+    first, turns = _turns(keys)
+    merged = {name: Cells(cell.value[first], cell.quality[first]) for name, cell in columns.items()}
+    for turn in turns:
+        targets = np.flatnonzero(turn.is_valid().to_numpy(zero_copy_only=False))
+        rows = turn.drop_null().to_numpy()
+        for name, cell in columns.items():
+            _fill(merged[name], targets, cell, rows)
+    return first, merged
+
+
+def _turns(keys: pa.Array) -> tuple[npt.NDArray[np.int64], list[pa.Array]]:
+    """Find the rows of each key.
+
+    Returns:
+        Position of the first row of each key, in the order in which keys appear; then for the second,
+        third … row the positions, null for keys that have no such row.
+    """
     encoded = keys.dictionary_encode()
     codes = encoded.indices.to_numpy().astype(np.int64)
     occurrence = _occurrence(codes)
-    first = np.flatnonzero(occurrence == 0)
-    first = first[np.argsort(codes[first], kind="stable")]
-    merged = {
-        name: Cells(cell.value[first].copy(), cell.quality[first].copy()) for name, cell in columns.items()
-    }
-    for turn in range(1, int(occurrence.max(initial=0)) + 1):
+    turns = []
+    for turn in range(int(occurrence.max(initial=-1)) + 1):
         rows = np.flatnonzero(occurrence == turn)
-        for name, cell in columns.items():
-            _fill(merged[name], codes[rows], cell, rows)
-    return first, merged
+        at = np.full(len(encoded.dictionary), -1, dtype=np.int64)
+        at[codes[rows]] = rows
+        turns.append(at)
+    first = turns[0] if turns else np.empty(0, dtype=np.int64)
+    return first, [pa.array(at, mask=at < 0) for at in turns[1:]]
 
 
 def _occurrence(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -85,7 +85,7 @@ def changes(pair: Pair, who: Who, topology: Topology) -> Iterator[Change]:
 
 def _nodes(pair: Pair, who: Who, topology: Topology) -> Iterator[Change]:
     for guid, successor in topology.missing_nodes.items():
-        name, role = pair.baseline.nodes[guid]["node_name"] or guid, str(who.roles.get(guid, ""))
+        name, role = who.name(guid), str(who.roles.get(guid, ""))
         if successor:
             text = say(
                 "change.node_replaced",

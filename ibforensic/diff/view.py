@@ -89,10 +89,18 @@ class View:
         found = {link.a: link.b for link in self.links}
         return found | {link.b: link.a for link in self.links}
 
-    def counters(self, group: CounterGroup, basis: Basis = Basis.CUMULATIVE) -> Counters | None:
-        """Return the counters of a group, one row a port; None where none were collected."""
+    @cached_property
+    def _cumulative(self) -> dict[CounterGroup, Counters | None]:
+        return {group: self._counters(group) for group in COMPARED_GROUPS}
+
+    def counters(self, group: CounterGroup) -> Counters | None:
+        """Return the cumulative counters of a group, one row a port; None where none were collected."""
+        return self._cumulative[group]
+
+    def _counters(self, group: CounterGroup) -> Counters | None:
         table = self._table(f"counters_{group}")
-        rows = pc.and_(pc.equal(table["basis"], basis.value), pc.not_equal(table["port_num"], ALL_PORTS))
+        cumulative = pc.equal(table["basis"], Basis.CUMULATIVE.value)
+        rows = pc.and_(cumulative, pc.not_equal(table["port_num"], ALL_PORTS))
         table = by_precedence(with_key(table.filter(rows)), self.stale)
         if not table.num_rows:
             return None
@@ -108,5 +116,7 @@ class View:
         )
 
     def _table(self, name: str) -> pa.Table:
-        """A canonical table, empty where the sample has none."""
-        return self.sample.tables[name] if name in self.sample.tables else TABLES[name].schema.empty_table()
+        """The declared columns of a canonical table; empty where the sample has none."""
+        schema = TABLES[name].schema
+        found = self.sample.tables.get(name)
+        return schema.empty_table() if found is None else found.select(schema.names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,13 +70,20 @@ class Who:
         }
 
     def name(self, guid: str) -> str:
-        """Readable name of a node; its GUID where it has none."""
-        row = self.nodes.get(guid, {})
-        return str(row.get("node_name") or row.get("node_desc") or guid)
+        """Readable name of a node, with its GUID where several nodes share the name."""
+        name = _name(self.nodes.get(guid, {}))
+        if not name:
+            return guid
+        return f"{name} [{guid}]" if self._namesakes[name] > 1 else name
+
+    @cached_property
+    def _namesakes(self) -> Counter[str]:
+        """Name → how many nodes have it: unmanaged switches all carry the name of their model."""
+        return Counter(_name(node) for node in self.nodes.values())
 
     def host(self, guid: str) -> str | None:
         """Name of the host an HCA sits in; None for other nodes and for names that do not tell."""
-        match = _HOST.match(self.name(guid)) if self.roles.get(guid) is Role.HCA else None
+        match = _HOST.match(_name(self.nodes.get(guid, {}))) if self.roles.get(guid) is Role.HCA else None
         return match["host"] if match else None
 
     @cached_property
@@ -99,6 +106,10 @@ class Who:
         ref = self.ref(key)
         label = f" ({ref.label})" if ref.label and ref.label != str(key.port_num) else ""
         return f"{ref.node} port {key.port_num}{label}"
+
+
+def _name(node: Row) -> str:
+    return str(node.get("node_name") or node.get("node_desc") or "")
 
 
 def _plain_role(node: Row) -> Role:

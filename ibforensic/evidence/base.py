@@ -120,14 +120,25 @@ class Scene:
         have been cleared since the node came up.
         """
         growth = self.growth(name)
-        nodes = self.facts.pair.baseline.nodes
-        uptime = np.array(
-            [float(nodes.get(port.node_guid, {}).get("uptime_s") or math.nan) for port in self.ports]
-        )
         seconds = self.facts.growth.seconds[CATALOGUE[name].cleared_with]
         with np.errstate(divide="ignore", invalid="ignore"):
-            pace = np.where(growth.before.known, growth.before.value / uptime, 0.0)
+            pace = np.where(growth.before.known, growth.before.value / self._uptime_then, 0.0)
             return np.nan_to_num(pace * seconds, nan=0.0, posinf=0.0)
+
+    @cached_property
+    def _uptime_then(self) -> Reals:
+        """Uptime of each port's node in the baseline, seconds; NaN where unknown."""
+        told = {guid: node["uptime_s"] or math.nan for guid, node in self.facts.pair.baseline.nodes.items()}
+        return np.array([told.get(port.node_guid, math.nan) for port in self.ports], dtype=np.float64)
+
+    @cached_property
+    def reset(self) -> Mask:
+        """Ports of which either end's node was reset in between."""
+        restarted, peers = self.facts.pair.restarted, self.facts.who.peers
+        if not restarted:
+            return np.zeros(len(self.ports), dtype=np.bool_)
+        ends = ((port, peers.get(port, port)) for port in self.ports)
+        return np.array([here.node_guid in restarted or there.node_guid in restarted for here, there in ends])
 
     def known(self, name: str, at: int) -> DeltaClass:
         """Class of a counter's growth at a port."""
@@ -136,13 +147,13 @@ class Scene:
     def readings(self, name: str, at: int) -> dict[str, Any]:
         """Fields of an evidence item that tell where a counter's numbers are from."""
         growth, counter = self.growth(name), CATALOGUE[name]
-        exposure = float(self.facts.growth.exposure(name)[at])
+        exposure = self.facts.growth.exposure(name, at)
         return {
             "before": int(growth.before.value[at]) if growth.before.known[at] else None,
             "after": int(growth.after.value[at]) if growth.after.known[at] else None,
             "unit": counter.unit,
-            "exposure": None if math.isnan(exposure) else exposure,
-            "exposure_unit": "" if math.isnan(exposure) else _EXPOSURE_UNIT[counter.exposure],
+            "exposure": exposure,
+            "exposure_unit": "" if exposure is None else _EXPOSURE_UNIT[counter.exposure],
             "delta": self.known(name, at),
             "source": self.facts.growth.sources[counter.group][at],
         }

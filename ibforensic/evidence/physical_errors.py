@@ -36,11 +36,13 @@ def find(scene: Scene) -> Iterator[Evidence]:
             delta = np.maximum(delta - sum(_told(scene, part) for part in _INSIDE_RCV_ERRORS), 0)
         chronic = scene.expected(name) * scene.policy.history_factor
         usual = np.maximum(scene.ordinary(name), chronic)
-        usual = usual + np.where(_reset(scene) | (downs > 0), scene.policy.training_errors, 0.0)
+        usual = usual + np.where(scene.reset, scene.policy.reset_errors, downs * scene.policy.training_errors)
         for at in np.flatnonzero(delta > 0).tolist():
             if not scene.connected[at]:
                 continue
             support = weight * math.log1p(delta[at] / (1 + usual[at]))
+            if support < scene.policy.support_least:
+                continue
             yield _evidence(scene, name, at, int(delta[at]), support, bool(chronic[at] >= delta[at]))
 
 
@@ -48,13 +50,6 @@ def _told(scene: Scene, name: str) -> Reals:
     """Growth of a counter; 0 where it is not known."""
     growth = scene.growth(name)
     return np.where(growth.told, growth.delta.astype(np.float64), 0.0)
-
-
-def _reset(scene: Scene) -> np.ndarray:
-    """Ports of which either end's node was reset in between."""
-    restarted, peers = scene.facts.pair.restarted, scene.facts.who.peers
-    nodes = ((port.node_guid, peers[port].node_guid if port in peers else "") for port in scene.ports)
-    return np.array([here in restarted or there in restarted for here, there in nodes], dtype=np.bool_)
 
 
 def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chronic: bool) -> Evidence:

@@ -17,7 +17,9 @@ class Policy:
         physical_weight: Support of one e-fold of growth beyond the reference, by counter.
         fleet_quantile: Growth that this share of comparable ports stays below is ordinary.
         history_factor: Growth up to so many times a port's own earlier pace is chronic, not news.
-        training_errors: Errors that one link-up may leave behind.
+        reset_errors: Errors that the reset of a node may leave at its links.
+        training_errors: Errors that one further link-up may leave behind.
+        support_least: Support below which nothing is said.
         link_down_base: Support of a single unexplained link down.
         link_down_fold: Further support of each e-fold of link downs.
         link_down_cap: Most that link downs can give.
@@ -51,7 +53,9 @@ class Policy:
     )
     fleet_quantile: float = 0.99
     history_factor: float = 3.0
-    training_errors: float = 50.0
+    reset_errors: float = 50.0
+    training_errors: float = 10.0
+    support_least: float = 0.1
     link_down_base: float = 1.2
     link_down_fold: float = 1.2
     link_down_cap: float = 6.0

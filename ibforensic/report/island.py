@@ -35,23 +35,28 @@ def island(doc: Mapping[str, Any], room: int = LIMIT) -> tuple[str, list[str]]:
     Raises:
         ValueError: A number is not finite.
     """
-    text = _dump(doc)
+    text = _dump(doc, room)
     left_out: list[str] = []
     smaller: Json = dict(doc)
     for words, step in _STEPS:
-        if len(text.encode()) <= room:
+        if text is not None:
             break
-        smaller = step(copy.deepcopy(smaller))
-        left_out.append(words)
-        text = _dump({**smaller, "left_out": left_out})
-    return text, left_out
+        before, smaller = smaller, step(copy.deepcopy(smaller))
+        if smaller != before:
+            left_out.append(words)
+            text = _dump({**smaller, "left_out": left_out}, room)
+    return text or "{}", left_out
 
 
-def _dump(doc: Mapping[str, Any]) -> str:
+def _dump(doc: Mapping[str, Any], room: int) -> str | None:
+    """Return the document as text that fits, or None."""
     text = json.dumps(doc, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    if len(text) > room:
+        return None
     for char in "<>&":
         text = text.replace(char, f"\\u{ord(char):04x}")
-    return escaped(text)
+    text = escaped(text)
+    return text if len(text.encode()) <= room else None
 
 
 def _few_examples(doc: Json) -> Json:
@@ -95,6 +100,11 @@ def _fewer_suspects(doc: Json) -> Json:
     return {**doc, "suspects": doc["suspects"][:KEPT_SUSPECTS]}
 
 
+def _endless_texts(doc: Json) -> Json:
+    small: Json = tidy(doc, 1000)
+    return small
+
+
 def _short_texts(doc: Json) -> Json:
     small: Json = tidy(doc, 200)
     return small
@@ -108,12 +118,13 @@ def _verdict_alone(doc: Json) -> Json:
 
 
 _STEPS: tuple[tuple[str, Callable[[Json], Json]], ...] = (
+    ("the middle of texts of more than 1,000 letters", _endless_texts),
     ("examples of changes after the third of each group", _few_examples),
     ("victims and evidence after the third, of suspects after the fifth", _low_ranks),
     ("examples of changes", _no_examples),
     ("lists of files and notes", _no_files),
     ("victims and evidence after the third, of all suspects", _all_ranks),
     ("suspects after the twentieth", _fewer_suspects),
-    ("the middle of long texts", _short_texts),
+    ("the middle of texts of more than 200 letters", _short_texts),
     ("everything but the verdict", _verdict_alone),
 )

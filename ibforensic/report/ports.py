@@ -77,24 +77,41 @@ def other_end(suspect: Json) -> Json | None:
     return ends[1] if ends and suspect["end"] is not None else None
 
 
-def subject_confidence(suspect: Json) -> float:
-    """Return how sure it is that the subject (end, link or device) is the one."""
-    sure = suspect["confidence"]
-    return float(sure["end"] if suspect["end"] is not None and suspect["link"] is not None else sure["link"])
-
-
 def blame(suspect: Json, limit: int = NAME) -> str:
     """Say who is to blame and what the other end is, without a full stop."""
-    what, far = blame_short(suspect, limit), other_end(suspect)
-    return f"{what}; other end {port_name(far, limit)}" if far else what
+    far = other_end(suspect)
+    if far is None:
+        return blame_short(suspect, limit)
+    near, sure = subject(suspect, limit), f"is {confidence(suspect['confidence']['link'])} to blame"
+    if _end_is_as_sure(suspect):
+        return f"{near} {sure}; other end {port_name(far, limit)}"
+    return f"Link {near} ↔ {port_name(far, limit)} {sure}"
 
 
 def blame_short(suspect: Json, limit: int = NAME) -> str:
-    """Say who is to blame, without a full stop; the verdict's own words where it names no port or device."""
+    """Say who is to blame, without a full stop; the verdict's own words where it names no port or device.
+
+    The link is often surer than which end of it is bad: then the link at the named port is blamed.
+    """
     named = suspect["end"] or suspect["link"] or suspect["device"]
     if named is None:
         return subject(suspect, limit).rstrip(".")
-    return f"{subject(suspect, limit)} is {confidence(subject_confidence(suspect))} to blame"
+    who = subject(suspect, limit)
+    if suspect["end"] is None and suspect["link"]:
+        who = f"The link {who}"
+    elif not _end_is_as_sure(suspect):
+        who = f"The link at {who}"
+    return f"{who} is {confidence(suspect['confidence']['link'])} to blame"
+
+
+def _end_is_as_sure(suspect: Json) -> bool:
+    sure = suspect["confidence"]
+    return suspect["link"] is None or confidence(sure["end"]) == confidence(sure["link"])
+
+
+def sentence(text: str) -> str:
+    """Begin a sentence of the verdict with a capital, but leave a name at its begin as it is."""
+    return text[0].upper() + text[1:] if text.startswith(("the ", "a ", "an ", "no ")) else text
 
 
 def sureness(suspect: Json) -> list[tuple[str, float]]:
@@ -102,7 +119,7 @@ def sureness(suspect: Json) -> list[tuple[str, float]]:
     sure = suspect["confidence"]
     rows = [("this link" if suspect["link"] else "this device", sure["link"])]
     if suspect["end"] is not None and suspect["link"] is not None:
-        rows.append(("this end of it", sure["end"]))
+        rows.append((f"its end at {short_port(suspect['end'])}", sure["end"]))
     if suspect["component"] != "link":
         rows.append((component(suspect["component"]), sure["component"]))
     return rows

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.report import words
-from ibforensic.report.ports import port_name, same_port, short_port
+from ibforensic.report.ports import port_name, same_port, sentence, short_port
 
 Json = Mapping[str, Any]
 
@@ -21,7 +21,7 @@ def evidence_row(item: Json) -> dict[str, str]:
     where, towards = item["where"], item["towards"]
     away = towards is not None and not same_port(where, towards)
     return {
-        "what": item["text"],
+        "what": sentence(item["text"]),
         "where": port_name(where) if where else "the whole device",
         "way": f"towards {short_port(towards)}" if away else "",
         "before": words.number(item["before"]),

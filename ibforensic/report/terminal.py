@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.console import Console
@@ -16,8 +16,8 @@ from ibforensic.report.ports import (
     NOBODY,
     blame,
     culprit,
+    sentence,
     subject,
-    subject_confidence,
     sureness,
 )
 from ibforensic.report.text import NAME, cells, cut, cut_words, fit
@@ -31,10 +31,11 @@ _STYLES = {"suspects": "bold red", "no_suspect": "bold green", "cannot_judge": "
 
 @dataclass(frozen=True, slots=True)
 class _Caps:
-    """How many lines each part may take; with the other lines they make 25.
+    """How many lines each part may take; with the other lines they make 25 at most.
 
     Attributes:
         text: Lines of a sentence.
+        action: Lines of what to do.
         reasons: Evidence of the first suspect.
         runners_up: Other suspects; one more line says how many are left out.
         changes: Kinds of change, the line for those left out included.
@@ -42,13 +43,15 @@ class _Caps:
     """
 
     text: int = 2
+    action: int = 3
     reasons: int = 2
     runners_up: int = 5
-    changes: int = 4
+    changes: int = 3
     not_judged: int = 2
 
 
-_EVERYTHING = _Caps(*[10**9] * 5)
+LINES = 25
+_EVERYTHING = _Caps(*[10**9] * 6)
 _Part = tuple[str, list[str]]
 """A label, and the lines that stand beside it."""
 
@@ -71,8 +74,16 @@ def render_terminal(
     """
     width = max(width, NARROWEST)
     title = _first_line(doc, width)
-    parts = _parts(doc, width - INDENT, _EVERYTHING if every else _Caps(), report_path)
+    parts = _parts(doc, width - INDENT, _EVERYTHING if every else _roomy(doc, width - INDENT), report_path)
     return _print(title, _STYLES.get(doc["verdict"], "bold"), parts, width, colour)
+
+
+def _roomy(doc: Json, room: int) -> _Caps:
+    """Give the lines that are free to what could not be judged, then to the changes."""
+    caps = _Caps()
+    free = LINES - 2 - sum(len(lines) for _, lines in _parts(doc, room, caps, None))
+    not_judged = caps.not_judged + max(0, min(free, len(_not_judged(doc, room)) - caps.not_judged))
+    return replace(caps, not_judged=not_judged, changes=caps.changes + free - (not_judged - caps.not_judged))
 
 
 def _first_line(doc: Json, width: int) -> str:
@@ -80,8 +91,8 @@ def _first_line(doc: Json, width: int) -> str:
     if first is not None:
         return _fit(lambda limit: blame(first, limit), width)
     if doc["verdict"] == "cannot_judge":
-        return CANNOT_JUDGE
-    return NOBODY
+        return _line(CANNOT_JUDGE, width)
+    return _line(NOBODY, width)
 
 
 def _fit(make: Callable[[int], str], width: int) -> str:
@@ -94,10 +105,10 @@ def _fit(make: Callable[[int], str], width: int) -> str:
 
 def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterable[_Part]:
     first = culprit(doc)
-    yield "", _wrap((first or doc)["headline"]["text"], room, caps.text)
+    yield "", _wrap(sentence((first or doc)["headline"]["text"]), room, caps.text)
     if first:
         yield "Confidence", _wrap(_confidence(first), room, caps.text)
-        yield "Do now", _wrap(first["next_action"]["text"], room, caps.text)
+        yield "Do now", _wrap(first["next_action"]["text"], room, caps.action)
         yield "Why", [_line(item["text"], room) for item in first["evidence"][: caps.reasons]]
     runners_up = [_runner_up(one, room) for one in doc["suspects"][1 if first else 0 :]]
     yield "Runners-up", _capped(runners_up, caps.runners_up, caps.runners_up, "suspect", "suspects")
@@ -121,7 +132,7 @@ def _share(share: float) -> str:
 
 def _runner_up(suspect: Json, room: int) -> str:
     part = "" if suspect["component"] == "link" else f", {words.component(suspect['component'])}"
-    rest = f": {_share(subject_confidence(suspect))}{part}, {suspect['severity']}"
+    rest = f": {_share(suspect['confidence']['link'])}{part}, {suspect['severity']}"
     return _fit(lambda limit: f"{suspect['rank']}. {subject(suspect, limit)}{rest}", room)
 
 
@@ -166,12 +177,13 @@ def _judged(doc: Json) -> str:
 
 
 def _taken(doc: Json, room: int) -> list[str]:
-    lines = [
-        cut(f"{name:<8}  {words.window(doc[name])}  {cut(doc[name]['label'], NAME)}", room)
-        for name in ("baseline", "current")
-        if doc[name]
-    ]
-    return [*lines[:-1], cut(f"{lines[-1]}  {words.gap(doc)}", room)] if doc["baseline"] else lines
+    lines = []
+    for name in ("baseline", "current"):
+        if doc[name]:
+            apart = f", {words.gap(doc)}" if name == "current" and doc["baseline"] else ""
+            label = cut(doc[name]["label"], NAME)
+            lines.append(_line(f"{name:<8}  {words.window(doc[name])}{apart}  {label}", room))
+    return lines
 
 
 def _capped(lines: list[str], show: int, fits: int, one: str, many: str) -> list[str]:
@@ -187,7 +199,8 @@ def _wrap(text: str, room: int, most: int) -> list[str]:
     lines = [line.plain.rstrip() for line in Text(cut_words(text, NAME)).wrap(console, room)]
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], fit(lines[most - 1], room - 2) + " …"]
+    last = fit(lines[most - 1] + " ", room - 2)
+    return [*lines[: most - 1], last[: last.rfind(" ")].rstrip() + " …" if " " in last else last + " …"]
 
 
 def _print(title: str, style: str, parts: Iterable[_Part], width: int, colour: bool) -> str:

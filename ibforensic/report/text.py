@@ -93,6 +93,8 @@ def tidy(value: Any, limit: int) -> Any:
         limit: Columns each text may take.
     """
     if isinstance(value, str):
+        if len(value) > 4 * limit:
+            value = value[: 2 * limit] + ELLIPSIS + value[-2 * limit :]
         return cut(cut_words(value, WORD), limit)
     if isinstance(value, dict):
         return _tidy_keys(value, limit)

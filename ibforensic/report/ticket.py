@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.report import words
-from ibforensic.report.ports import blame, sureness, touch
+from ibforensic.report.ports import blame, sentence, sureness, touch
 from ibforensic.report.rows import evidence_row, victims_by
 from ibforensic.report.text import visible
 
@@ -34,7 +34,7 @@ def ticket(suspect: Json, doc: Json) -> str:
     parts = [
         f"### {_plain(blame(suspect))}",
         "",
-        _plain(suspect["headline"]["text"]),
+        _plain(sentence(suspect["headline"]["text"])),
         "",
         f"- **Do first:** {_plain(suspect['next_action']['text'])}",
         *([f"- **Where:** {_plain(touch(suspect))}"] if touch(suspect) else []),

@@ -90,12 +90,13 @@ def duration(seconds: float | None) -> str:
 
 
 def amount(value: float | str | None, unit: str) -> str:
-    """Format a value with its unit; seconds become a duration."""
+    """Format a value with its unit; seconds become a duration, billions become ``7.6e10``."""
     if value is None:
         return NOT_COLLECTED
     if unit in {"seconds", "s"} and not isinstance(value, str):
         return duration(value)
-    return f"{number(value)} {unit}".rstrip()
+    shown = _scientific(value) if not isinstance(value, str) and 1e9 <= value < 1e15 else number(value)
+    return f"{shown} {unit}".rstrip()
 
 
 def size(value: int) -> str:

@@ -78,15 +78,15 @@ def _partial(sample: Sample) -> Iterator[Fitness]:
 
 
 def _counters(sample: Sample) -> Iterator[Fitness]:
-    if not _rows(sample, CounterGroup.PMA):
-        skipped = any("pm" in _skipped(command) for command in sample.info.commands)
-        why = ": ibdiagnet ran with --skip pm" if skipped else ""
-        yield Fitness(
-            "counters_not_collected",
-            Level.ERROR,
-            f"no port counters were collected{why}",
-            "run ibdiagnet without --skip pm, or add perfquery -x output",
-        )
+    if _rows(sample, CounterGroup.PMA):
+        return
+    help_ = "run ibdiagnet without --skip pm, or add perfquery -x output"
+    why = ""
+    if any("pm" in _skipped(command) for command in sample.info.commands):
+        why = ": ibdiagnet ran with --skip pm"
+    elif any(not source.whole for source in sample.info.sources):
+        why, help_ = " in what is left of the files", "copy the output again, as a whole"
+    yield Fitness("counters_not_collected", Level.ERROR, f"no port counters were collected{why}", help_)
 
 
 def _skipped(command: str) -> list[str]:

@@ -30,6 +30,12 @@ class Case:
     node_guid: str | None
     evidence: tuple[Evidence, ...]
 
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Text by which cases of equal support are ordered, so that the order never depends on chance."""
+        ends = self.link or ()
+        return tuple(f"{end.node_guid}/{end.port_num:05d}" for end in ends) or (self.node_guid or "",)
+
     def support(self, policy: Policy) -> float:
         """Support in nats: counters of each direction up to their cap, everything else as it is."""
         counters: dict[PortKey | None, float] = defaultdict(float)

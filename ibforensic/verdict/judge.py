@@ -7,7 +7,7 @@ suspect that explains them. See KNOWLEDGE §5.2 for what the weights mean.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ibforensic.diff.facts import Facts
@@ -54,17 +54,43 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
     suffering = sufferers(facts, evidence)
     damaged = {item.where for item in evidence if item.rule == "physical_errors" and item.where}
     evidence += tuple(sources.find(facts, policy, suffering, damaged))
-    cases = [_with_marks(_with_link(case, facts), policy, suffering) for case in collect(facts, evidence)]
-    accused = [case for case in cases if case.support(policy) >= policy.threshold]
-    accused.sort(key=lambda case: (-case.support(policy), case.link or (), case.node_guid or ""))
-    suspects: list[Suspect] = []
-    explained: set[PortKey] = set()
-    for case in accused:
-        suspect = _suspect(len(suspects) + 1, case, facts, policy, suffering, explained)
-        explained |= {victim.port for victim in suspect.victims}
-        suspects.append(suspect)
+    suspects, rest = _accuse(collect(facts, evidence), facts, policy, suffering)
     context = tuple(item for item in evidence if item.group == CONTEXT)
-    return Judgement(tuple(suspects), evidence, context)
+    return Judgement(suspects, evidence, (*context, *_unexplained(rest)))
+
+
+def _accuse(
+    cases: Sequence[Case], facts: Facts, policy: Policy, suffering: Sufferers
+) -> tuple[tuple[Suspect, ...], Sufferers]:
+    """Take the best case, put its victims under it, and go on with what is left until nobody stands out.
+
+    Returns:
+        Suspects by rank, and the ports that suffer and that no suspect explains.
+    """
+    left = [_with_link(case, facts) for case in cases]
+    left = [case for case in left if case.support(policy) >= policy.threshold - policy.marks]
+    suspects: list[Suspect] = []
+    while left:
+        scored = [(_with_marks(case, policy, suffering), case) for case in left]
+        best, plain = min(scored, key=lambda pair: (-pair[0].support(policy), pair[1].place))
+        if best.support(policy) < policy.threshold:
+            break
+        suspect = _suspect(len(suspects) + 1, best, facts, policy, suffering)
+        suffering = suffering.without(victim.port for victim in suspect.victims)
+        suspects.append(suspect)
+        left.remove(plain)
+    return tuple(suspects), suffering
+
+
+def _unexplained(rest: Sufferers) -> Iterator[Evidence]:
+    """Say how many ports suffer that no suspect explains."""
+    for ports, what in ((rest.marked, "receive packets marked bad"), (rest.held, "wait or drop packets")):
+        if ports:
+            text = "{count} ports {what}, and no suspect explains them"
+            message = say("unexplained_victims", text, count=len(ports), what=what)
+            yield replace(
+                next(iter(ports.values())), message=message, group=CONTEXT, where=None, towards=None
+            )
 
 
 def _with_link(case: Case, facts: Facts) -> Case:
@@ -76,7 +102,7 @@ def _with_link(case: Case, facts: Facts) -> Case:
 
 
 def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
-    """Marked packets behind a link that damages packets speak for that link."""
+    """Marked packets behind a link that damages packets speak for that link, as far as it stands out itself."""
     end = _receiver(case)
     victims = suffering.after(end) if end is not None and case.has("physical_errors") else []
     if not victims:
@@ -87,9 +113,8 @@ def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
         count=len(victims),
     )
     first = victims[0].evidence
-    marks = replace(
-        first, message=message, where=end, weight=policy.marks, victim=None, before=None, after=None
-    )
+    weight = policy.marks * min(1.0, case.support(policy) / policy.threshold)
+    marks = replace(first, message=message, where=end, weight=weight, victim=None, before=None, after=None)
     return replace(case, evidence=(*case.evidence, marks))
 
 
@@ -103,14 +128,12 @@ def _receiver(case: Case) -> PortKey | None:
     return case.link.a if at_a > at_b else case.link.b
 
 
-def _suspect(
-    rank: int, case: Case, facts: Facts, policy: Policy, suffering: Sufferers, explained: set[PortKey]
-) -> Suspect:
-    """Turn a case into a suspect with its victims, leaving out victims a better suspect explains."""
+def _suspect(rank: int, case: Case, facts: Facts, policy: Policy, suffering: Sufferers) -> Suspect:
+    """Turn a case into a suspect with its victims."""
     end = _receiver(case)
     link = case.link
     component = _component(case, end, facts)
-    victims = [victim for victim in _victims(case, end, facts, suffering) if victim.port not in explained]
+    victims = _victims(case, end, facts, suffering)
     return Suspect(
         rank=rank,
         score=case.support(policy),

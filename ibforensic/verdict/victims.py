@@ -26,9 +26,14 @@ class Sufferers:
     marked: Mapping[PortKey, Evidence]
     held: Mapping[PortKey, Evidence]
 
-    def marked_at(self, guid: str) -> list[PortKey]:
-        """Ports of a node that receive packets marked bad."""
-        return [port for port in self.marked if port.node_guid == guid]
+    def without(self, ports: Iterable[PortKey]) -> Sufferers:
+        """Leave out ports that somebody explains already."""
+        explained = set(ports)
+        marked, held = (
+            {port: item for port, item in of.items() if port not in explained}
+            for of in (self.marked, self.held)
+        )
+        return Sufferers(self.facts, marked, held)
 
     def after(self, receiver: PortKey) -> list[Victim]:
         """Ports that receive the packets damaged on the way to a receiver, however far they travel."""

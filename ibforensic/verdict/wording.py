@@ -76,7 +76,7 @@ def _action_on_node(component: Component, name: str) -> Message:
     texts = {
         Component.HOST: "See whether the host of {node} is on and up: its links went down with it. {again}",
         Component.HCA: "Drain the host of {node}; check the HCA's firmware, then change the HCA. {again}",
-        Component.SWITCH: "See whether {node} is on and answers; if so, drain it and call the vendor. {again}",
+        Component.SWITCH: "See whether {node} is on and answers; if so, drain it and call its vendor.",
     }
     text = texts.get(component, texts[Component.SWITCH])
     return say(f"action.{component}", text, node=name, again=_AGAIN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from conftest import mini_file
@@ -12,11 +13,37 @@ from db_csv_files import HOST, LEAF, NODES, PM, RUN, build, codes, column
 from ibforensic.model.enums import Quality
 from ibforensic.parsers.db_csv import SPEC, parse, section_names
 
+FIXTURES = Path(__file__).parents[1] / "fixtures/db_csv"
+
 
 def test_a_whole_file_gives_no_notes():
     parsed = parse("x", build(("RUN_INFO", RUN), ("NODES", NODES)))
     assert parsed.notes == ()
     assert parsed.whole
+
+
+def test_the_fixture_holds_one_of_each():
+    parsed = parse("small.db_csv", (FIXTURES / "small.db_csv").read_bytes())
+    assert (parsed.notes, parsed.whole) == ((), True)
+    assert {name: table.num_rows for name, table in parsed.tables.items()} == {
+        "runs": 1,
+        "nodes": 5,
+        "settings": 2,
+        "ports": 6,
+        "links": 1,
+        "counters_pma": 4,
+        "counters_detail": 4,
+        "events": 1,
+    }
+    assert {name: table.num_rows for name, table in parsed.raw.items()} == {"AR_INFO": 0, "TEMP_SENSING": 1}
+
+
+def test_the_cut_fixture_keeps_its_whole_rows():
+    parsed = parse("cut.db_csv", (FIXTURES / "cut.db_csv").read_bytes())
+    assert codes(parsed) == ["db_csv.file_cut", "db_csv.section_cut"]
+    assert not parsed.whole
+    assert column(parsed, "counters_pma", "node_guid") == [LEAF]
+    assert column(parsed, "links", "port_num_b") == [1]
 
 
 def test_the_run_is_read_from_run_info():
@@ -53,7 +80,10 @@ def test_length_of_the_window(args, sections, window):
 
 
 def test_old_files_tell_the_run_in_comments():
-    head = b"# Running version   : 1.5.7\n# Running: ibdiagnet -pc\n# Running timestamp : 2015-01-02 03:04:05 UTC +0100\n\n"
+    head = (
+        b"# Running version   : 1.5.7\n# Running: ibdiagnet -pc\n"
+        b"# Running timestamp : 2015-01-02 03:04:05 UTC +0100\n\n"
+    )
     parsed = parse("x", head + build(("NODES", NODES), index=False))
     (row,) = parsed.tables["runs"].to_pylist()
     assert (row["tool_version"], row["command"]) == ("1.5.7", "ibdiagnet -pc")
@@ -127,7 +157,10 @@ def test_settings_documents_hold_what_stays_and_keep_the_rest_apart():
 
 
 def test_ports_speak_in_words():
-    header = "NodeGuid,PortGuid,PortNum,LID,LinkWidthActv,LinkSpeedActv,PortPhyState,PortState,NMTU,FECActv,RetransActv"
+    header = (
+        "NodeGuid,PortGuid,PortNum,LID,LinkWidthActv,LinkSpeedActv,"
+        "PortPhyState,PortState,NMTU,FECActv,RetransActv"
+    )
     parsed = parse(
         "x",
         build(

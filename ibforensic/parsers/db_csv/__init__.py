@@ -100,8 +100,11 @@ def parse(path: str, data: bytes) -> Parsed:
     data, converted = normalise(data)
     layout = lay_out(data)
     sections = [section for section in layout.sections if section.name != INDEX]
-    index = entries(data, next((s for s in reversed(layout.sections) if s.name == INDEX), None))
-    notes = list(verify(data, path, tuple(sections), index))
+    index_section = next((s for s in reversed(layout.sections) if s.name == INDEX), None)
+    index = entries(data, index_section)
+    # A cut index would deny the sections it no longer lists.
+    checked = index if index_section is not None and index_section.closed else ()
+    notes = list(verify(data, path, tuple(sections), checked))
     head = data[: sections[0].header if sections else len(data)].decode("utf-8", "backslashreplace")
     run_rows = next((read_rows(data, path, section)[0] for section in sections if section.name == RUN), None)
     run = read_run(run_rows, head, path, two_samples=any(s.name == "PM_DELTA" for s in sections))

@@ -201,9 +201,8 @@ def _rebuild(
 
     Some versions print the bare name, or a part of it, instead of ``START_<NAME>``.
     """
-    titles = [
-        title for title in _TITLE.finditer(data, gap, at) if name.endswith(title.group().decode().strip())
-    ]
+    whole = f"START_{name}".encode()
+    titles = [title for title in _TITLE.finditer(data, gap, at) if whole.endswith(title.group().strip())]
     header = titles[-1].end() + 1 if titles else at
     newline = data.find(b"\n", header, at)
     if newline < 0:

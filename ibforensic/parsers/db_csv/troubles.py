@@ -20,7 +20,11 @@ def is_whole(layout: Layout) -> bool:
     """Whether the file is complete as far as its container can tell."""
     promised = layout.index_offset is not None
     there = any(section.name == INDEX for section in layout.sections)
-    return (there or not promised) and all(cut.kind == "start_rebuilt" for cut in layout.cuts)
+    return (
+        bool(layout.sections)
+        and (there or not promised)
+        and all(cut.kind == "start_rebuilt" for cut in layout.cuts)
+    )
 
 
 def container_notes(
@@ -45,6 +49,9 @@ def container_notes(
             None,
             "nothing to do",
         )
+    if not layout.sections:
+        message = "holds no section that can be used"
+        yield Note("db_csv.no_sections", Level.ERROR, message, path, max(layout.lines, 1), _AGAIN)
     if layout.index_offset is not None and layout.index_offset >= size:
         yield Note(
             "db_csv.file_cut",
@@ -68,7 +75,9 @@ def container_notes(
 
 def _cut_note(cut: Cut, index: tuple[Entry, ...], kept: dict[str, int], path: str) -> Note:
     """Make the note about one broken section."""
-    if cut.kind == "section_cut":
+    if cut.name == INDEX:
+        message = f"{INDEX} is cut; the sections are not checked against it"
+    elif cut.kind == "section_cut":
         expected = expected_rows(index, cut.name)
         of = "an unknown number of" if expected is None else str(expected)
         message = f"{cut.name} has no END_ line; {kept.get(cut.name, 0)} of {of} rows are used"

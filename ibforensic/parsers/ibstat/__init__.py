@@ -34,6 +34,7 @@ from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibstat import rows, text_blocks
+from ibforensic.parsers.ibstat.facts import see
 from ibforensic.parsers.ibstat.hosts import host_of_file
 
 __all__ = ["SPEC", "parse"]
@@ -82,10 +83,11 @@ def parse(path: str, data: bytes) -> Parsed:
                 f"{device.name} has {device.ports_told} ports, the text ends after {len(device.ports)}",
                 "run ibstat again on that host; the ports that are there are used",
             )
+    seen = [see(device, troubles) for device in devices]
     tables: dict[str, pa.Table] = {
-        "hosts": rows.hosts(devices, failures, path, troubles),
-        "nodes": rows.nodes(devices, path),
-        "ports": rows.ports(devices, path),
+        "hosts": rows.hosts(seen, failures, path),
+        "nodes": rows.nodes(seen, path),
+        "ports": rows.ports(seen, path),
     }
     tables = {name: table for name, table in tables.items() if table.num_rows}
     unnamed = next((device for device in devices if device.host is None), None)

@@ -33,10 +33,11 @@ def titles(lines: list[str]) -> dict[int, str]:
     Returns:
         Index of the line → host.
     """
+    rules = {at for at, line in enumerate(lines) if line.startswith("-----") and _RULE.match(line)}
     return {
         at: lines[at].strip()
-        for at in range(1, len(lines) - 1)
-        if _RULE.match(lines[at - 1]) and _RULE.match(lines[at + 1]) and not lines[at].strip().startswith("-")
+        for at in sorted(rule + 1 for rule in rules)
+        if at + 1 in rules and at not in rules
     }
 
 

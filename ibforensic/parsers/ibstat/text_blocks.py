@@ -12,7 +12,7 @@ from ibforensic.parsers.ibstat import hosts
 _DEVICE = re.compile(r"\s*CA '([^']{1,64})'")
 _PORT = re.compile(r"\s*Port (\d{1,3}):\s*\Z", re.ASCII)
 _FIELD = re.compile(r"(\s*)([A-Za-z][A-Za-z ]{1,30}):(?:\s+(.*?))?\s*\Z")
-_FAILED = re.compile(r"ibpanic: .*stat of IB device '([^']{1,64})' failed")
+_FAILED = re.compile(r"\s*ibpanic: .*stat of IB device '([^']{1,64})' failed")
 _TOOL_SAYS = re.compile(r"(ibwarn|ibpanic|iberror|ibstat): ")
 
 DEVICE_FIELDS = frozenset(
@@ -84,23 +84,33 @@ def read(text: str, file_host: str | None, troubles: Gathering) -> tuple[list[De
     """
     lines = text.split("\n")
     known = hosts.prefixes(text)
-    titles = hosts.titles(lines)
+    titles = hosts.titles(lines) if "-----" in text else {}
+    last = len(lines) - 1
     host = file_host
     devices: list[Device] = []
     failures: list[Failure] = []
     current: dict[str | None, Device] = {}
     for at, line in enumerate(lines):
-        if not line or line.isspace():
-            continue
+        owner, body = host, line
+        if known:
+            prefix, _, rest = line.partition(":")
+            owner, body = (prefix, rest) if prefix in known else (host, line)
+        # Most lines are fields that are known: they are dealt with first, without a pattern.
+        name, _, value = body.partition(":")
+        name = name.strip()
+        mine = current.get(owner)
+        if mine is not None and at < last:
+            if name in PORT_FIELDS and mine.ports:
+                mine.ports[-1].fields.setdefault(name, value.strip())
+                continue
+            if name in DEVICE_FIELDS:
+                mine.fields.setdefault(name, value.strip())
+                continue
         if at in titles:
             host = titles[at]
             continue
-        prefix, colon, rest = line.partition(":")
-        prefixed = bool(colon) and prefix in known
-        owner = prefix if prefixed else host
-        body = rest if prefixed else line
         device = _DEVICE.match(body)
-        failed = _FAILED.search(body)
+        failed = _FAILED.match(body)
         if device:
             current[owner] = Device(owner, device.group(1), at + 1)
             devices.append(current[owner])
@@ -112,7 +122,7 @@ def read(text: str, file_host: str | None, troubles: Gathering) -> tuple[list[De
                 f"{failed.group(1)} did not answer, and what comes after it was not asked",
                 "look at that device on the host, then run ibstat again",
             )
-        elif not _add(body, current.get(owner), at + 1, at + 1 == len(lines), troubles):
+        elif not _add(body, mine, at + 1, at == last, troubles):
             _other_line(body.strip(), at + 1, troubles)
     return devices, failures
 
@@ -143,6 +153,8 @@ def _add(line: str, device: Device | None, number: int, may_be_cut: bool, troubl
 def _other_line(line: str, number: int, troubles: Gathering) -> None:
     """Deal with a line that belongs to no device."""
     says = _TOOL_SAYS.match(line)
+    if not line:
+        return
     if says is None:
         troubles.add("skipped", number, f"not a line of ibstat: {line[:80]}", level=Level.INFO)
     elif says.group(1) == "ibwarn":

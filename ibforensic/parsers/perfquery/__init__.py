@@ -39,7 +39,9 @@ from ibforensic.parsers.perfquery.blocks import DETAILS, PLAIN, WIDE, Block
 __all__ = ["SPEC", "parse"]
 
 _CLAIM = re.compile(
-    rb"^[ \t#]*(?:Sw)?Port[\w ]{0,60}: (?:Lid \d|DR path).{0,120}? port \d", re.MULTILINE | re.ASCII
+    rb"^[ \t#]*(?:Sw)?Port(?: counters| extended counters|\w[\w ]{0,60}): "
+    rb"(?:Lid \d|DR path).{0,120}? port \d",
+    re.MULTILINE | re.ASCII,
 )
 _FILE_GUID = re.compile(
     r"(?<![0-9a-zA-Z])(0[xX][0-9a-fA-F]{16}|(?=[0-9]*[a-fA-F])[0-9a-fA-F]{16})(?![0-9a-zA-Z])"

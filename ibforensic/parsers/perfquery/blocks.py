@@ -10,7 +10,7 @@ from ibforensic.model.enums import Level
 from ibforensic.parsers.gathering import Gathering
 
 _HEADER = re.compile(
-    r"[\s#]*((?:Sw)?Port[\w ]{0,60}?)(?: counters)?: "
+    r"[\s#]*((?:Sw)?Port(?: extended|\w[\w ]{0,60}?)?)(?: counters)?: "
     r"(?:Lid (\d{1,6})|DR path).{0,120}? port (\d{1,3})\b(.*)",
     re.ASCII,
 )

@@ -6,7 +6,16 @@ from typing import Any
 
 from ibforensic.report import words
 from ibforensic.report.drawing import draw_link
-from ibforensic.report.ports import port_name, same_port, short_port, subject, sureness, touch, two_ends
+from ibforensic.report.ports import (
+    port_name,
+    same_port,
+    sentence,
+    short_port,
+    subject,
+    sureness,
+    touch,
+    two_ends,
+)
 from ibforensic.report.rows import evidence_row, victims_by
 from ibforensic.report.sections.base import Json, Section, View, first
 from ibforensic.report.ticket import ticket
@@ -50,7 +59,7 @@ def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
     rows, more = first(suspect["evidence"], EVIDENCE if close else EVIDENCE_LOW)
     return {
         **_line(suspect),
-        "headline": suspect["headline"]["text"],
+        "headline": sentence(suspect["headline"]["text"]),
         "drawing": draw_link(suspect),
         "ends": _ends(suspect),
         "direction": _direction(suspect),

@@ -11,8 +11,7 @@ from ibforensic.report.ports import (
     NOBODY,
     blame_short,
     culprit,
-    other_end,
-    port_name,
+    sentence,
     sureness,
     touch,
 )
@@ -27,8 +26,7 @@ def view(doc: Json) -> View:
     return {
         "verdict": doc["verdict"],
         "sentence": _sentence(doc, suspect),
-        "lead": (suspect or doc)["headline"]["text"],
-        "far": _far(suspect),
+        "lead": sentence((suspect or doc)["headline"]["text"]),
         "drawing": draw_link(suspect) if suspect else None,
         "action": suspect["next_action"]["text"] if suspect else "",
         "touch": touch(suspect) if suspect else "",
@@ -63,11 +61,6 @@ def _sentence(doc: Json, suspect: Json | None) -> str:
     if suspect:
         return blame_short(suspect)
     return CANNOT_JUDGE if doc["verdict"] == "cannot_judge" else NOBODY
-
-
-def _far(suspect: Json | None) -> str:
-    far = other_end(suspect) if suspect else None
-    return port_name(far) if far else ""
 
 
 def _cures(doc: Json) -> list[str]:

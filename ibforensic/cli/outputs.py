@@ -1,0 +1,56 @@
+"""What a comparison leaves behind: the result on the terminal, and the files that were asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ibforensic.cli.base import colour_wanted, terminal_width
+
+if TYPE_CHECKING:
+    from ibforensic.pipeline import Comparison
+
+
+def write_outputs(found: Comparison, html: Path | None, json_: Path | None, ports: Path | None) -> None:
+    """Write the files that were asked for; ``-`` is standard output."""
+    from datetime import UTC, datetime
+
+    from ibforensic import pipeline
+    from ibforensic.report.tables import write_ports
+
+    if html is not None:
+        now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+        _write(html, pipeline.render(found.document, "html", generated_at=now))
+    if json_ is not None:
+        _write(json_, pipeline.render(found.document, "json"))
+    if ports is not None:
+        write_ports(found.ports, ports)
+
+
+def show(found: Comparison, html: Path | None, every: bool) -> None:
+    """Print the result."""
+    from ibforensic.report.terminal import render_terminal
+
+    click.echo(
+        render_terminal(
+            found.document,
+            width=terminal_width(),
+            colour=colour_wanted(),
+            report_path=str(html) if html else None,
+            every=every,
+        )
+    )
+
+
+def _write(path: Path, text: str) -> None:
+    from ibforensic.model.errors import BadUsage
+
+    if str(path) == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadUsage(f"cannot write {path}: {error.strerror}", "give another path") from error

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import pytest
+import report_cases as cases
+from page import Page
+
+from ibforensic.model.enums import Component
+from ibforensic.report.drawing import draw_link
+from ibforensic.report.ports import touch
+from ibforensic.report.ticket import ticket
+
+
+def drawn(**extra) -> Page:
+    return Page(str(draw_link(cases.case(suspects=(cases.suspect(**extra),))["suspects"][0])))
+
+
+def classes(page: Page) -> list[str]:
+    return [attrs["class"] for _, attrs in page.tags if attrs.get("class")]
+
+
+def test_the_drawing_shows_both_ends_the_way_of_the_errors_and_the_suspected_end():
+    page = drawn()
+    assert "leaf-01" in page.text
+    assert "gpu-001 mlx5_0" in page.text
+    assert "errors run from gpu-001 mlx5_0 port 1 to leaf-01 port 12" in page.text
+    assert "suspected: the transceiver" in page.text
+    assert classes(page).count("plug bad") == 1
+
+
+@pytest.mark.parametrize(
+    ("component", "marked"),
+    [(Component.CABLE, "cable bad"), (Component.SWITCH, "box bad"), (Component.CONNECTOR, "plug bad")],
+)
+def test_the_suspected_part_is_marked(component, marked):
+    assert marked in classes(drawn(component=component))
+
+
+def test_without_direction_there_is_no_arrow_and_without_end_no_marked_end():
+    page = drawn(direction=None, end=None, component=Component.CABLE)
+    assert "arrow" not in classes(page)
+    assert "plug bad" not in classes(page)
+    assert "end not known" in page.text
+
+
+def test_the_arrow_points_at_the_receiver():
+    near, far = cases.leaf(1, 12), cases.hca(1)
+    towards_left, towards_right = (
+        next(attrs["d"] for _, attrs in drawn(direction=way).tags if attrs.get("class") == "arrow")
+        for way in ((far, near), (near, far))
+    )
+    start, end = (int(part.split()[0]) for part in towards_left[1:].replace("M", "H").split("H")[:2])
+    assert start > end
+    start, end = (int(part.split()[0]) for part in towards_right[1:].replace("M", "H").split("H")[:2])
+    assert start < end
+
+
+def test_a_device_has_no_link_to_draw():
+    doc = cases.case(
+        suspects=(cases.suspect(link=None, end=None, direction=None, node_guid=cases.guid(0x1007)),)
+    )
+    assert draw_link(doc["suspects"][0]) is None
+    assert "whole of leaf-07" in touch(doc["suspects"][0])
+
+
+def test_the_technician_is_told_when_the_ends_cannot_be_told_apart():
+    doc = cases.case(suspects=(cases.suspect(end=None),))
+    assert touch(doc["suspects"][0]).startswith(
+        "The ends cannot be told apart: start at leaf-01, port labelled 1/12/1"
+    )
+
+
+def test_a_ticket_holds_what_a_ticket_needs():
+    doc = cases.with_victims()
+    text = ticket(doc["suspects"][0], doc)
+    assert text.startswith("### leaf-01 port 12 (label 1/12/1) is very likely to blame")
+    for words in ("**Do first:** Reseat", "7 d 3 h apart", "| 3.4e-9 BER |", "critical", "14 ports received"):
+        assert words in text
+    assert "and 6 more" in text
+
+
+@pytest.mark.parametrize("name", cases.HOSTILE)
+def test_names_form_no_markup_in_a_ticket(name):
+    doc = cases.hostile(name[:200])
+    text = ticket(doc["suspects"][0], doc)
+    plain = (
+        text.replace("\\\\", "").replace("\\|", "").replace("\\<", "").replace("\\[", "").replace("\\`", "")
+    )
+    assert "<" not in plain
+    assert "[" not in plain
+    assert "`" not in plain
+    rows = [line for line in plain.splitlines() if line.startswith("|")]
+    assert {row.count("|") for row in rows} == {8}
