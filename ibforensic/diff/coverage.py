@@ -9,7 +9,6 @@ import numpy as np
 from ibforensic.diff.deltas import Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
-from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.document import Coverage
@@ -87,8 +86,8 @@ def _not_judged(
             "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
         )
     yield from _full(pair, growth, who)
-    for side, view in (("baseline", pair.baseline), ("current sample", pair.current)):
-        yield from _not_collected(side, view)
+    yield from _stale(pair)
+    yield from _not_collected(pair)
 
 
 def _cut(pair: Pair) -> Iterator[NotJudged]:
@@ -105,21 +104,45 @@ def _cut(pair: Pair) -> Iterator[NotJudged]:
         )
 
 
-def _not_collected(side: str, view: View) -> Iterator[NotJudged]:
-    """Kinds of data that one side does not hold, or holds from another run."""
-    tables = view.sample.info.tables
-    stale = sorted(view.stale)
-    if stale:
-        text = "{count} files of the {side} are from another run"
-        reason = say("not_judged.stale", text, count=len(stale), side=side)
-        help_ = "empty the output directory before a run"
-        yield NotJudged("files of another run", reason, help_, len(stale), tuple(stale[:_EXAMPLES]))
-    if not tables.get("phy") and not tables.get(f"counters_{CounterGroup.PHY}"):
-        reason = say("not_judged.no_phy", "the {side} holds no bit error ratios", side=side)
-        yield NotJudged("bit error ratios", reason, "run ibdiagnet with --get_phy_info")
-    if not tables.get("modules"):
-        reason = say("not_judged.no_modules", "the {side} holds no cable and module data", side=side)
-        yield NotJudged("cables and modules", reason, "run ibdiagnet with --get_cable_info --get_phy_info")
+def _stale(pair: Pair) -> Iterator[NotJudged]:
+    """Files that belong to another run than the rest of their sample."""
+    for side, view in (("baseline", pair.baseline), ("current sample", pair.current)):
+        stale = sorted(view.stale)
+        if stale:
+            text = "{count} files of the {side} are from another run"
+            reason = say("not_judged.stale", text, count=len(stale), side=side)
+            help_ = "empty the output directory before a run"
+            yield NotJudged("files of another run", reason, help_, len(stale), tuple(stale[:_EXAMPLES]))
+
+
+_KINDS = (
+    (
+        "bit error ratios",
+        ("phy", f"counters_{CounterGroup.PHY}"),
+        "run ibdiagnet with --get_phy_info",
+    ),
+    (
+        "cables and modules",
+        ("modules",),
+        "run ibdiagnet with --get_cable_info --get_phy_info",
+    ),
+)
+"""Kinds of data that judge a link better than its counters: what, tables that hold it, how to collect it."""
+
+
+def _not_collected(pair: Pair) -> Iterator[NotJudged]:
+    """Kinds of data that a side does not hold."""
+    for what, names, help_ in _KINDS:
+        lacking = [
+            side
+            for side, view in (("baseline", pair.baseline), ("current sample", pair.current))
+            if not any(view.sample.info.tables.get(name) for name in names)
+        ]
+        if lacking:
+            sides = " and ".join(f"the {side}" for side in lacking)
+            verb = "holds" if len(lacking) == 1 else "hold"
+            reason = say("not_judged.lacking", "{sides} {verb} none", sides=sides, verb=verb)
+            yield NotJudged(what, reason, help_)
 
 
 def _no_counters(pair: Pair, who: Who, judged: Mask, connected: Mask) -> Iterator[NotJudged]:

@@ -52,17 +52,22 @@ def _told(scene: Scene, name: str) -> Reals:
     return np.where(growth.told, growth.delta.astype(np.float64), 0.0)
 
 
+def _lower(sentence: str) -> str:
+    """Turn a sentence into the part of another one."""
+    return sentence[0].lower() + sentence[1:].rstrip(".")
+
+
 def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chronic: bool) -> Evidence:
     port = scene.ports[at]
     peer = scene.facts.who.peers.get(port)
     message = say(
         "physical_errors.chronic" if chronic else "physical_errors.grew",
         "{counter} grew by {delta:,} at {port}: {says}"
-        + (" It did so before, at the same pace." if chronic else ""),
+        + (", as it did before at the same pace" if chronic else ""),
         counter=name,
         delta=delta,
         port=scene.facts.who.call(port),
-        says=CATALOGUE[name].says,
+        says=_lower(CATALOGUE[name].says),
     )
     return Evidence(
         RULE.id,

@@ -102,7 +102,7 @@ def _with_link(case: Case, facts: Facts) -> Case:
 
 
 def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
-    """Marked packets behind a link that damages packets speak for that link, as far as it stands out itself."""
+    """Marked packets behind a link speak for it, as far as its own damage stands out."""
     end = _receiver(case)
     victims = suffering.after(end) if end is not None and case.has("physical_errors") else []
     if not victims:

@@ -238,11 +238,14 @@ def test_counters_have_values_and_qualities():
     assert detail["port_looping_errors_q"] == Quality.NOT_COLLECTED
 
 
-def test_counters_by_lane_are_gathered_as_printed():
-    header = f"{PM[0]},ErrorDetectionCounterLane[1],ErrorDetectionCounterLane[0],NewThing"
-    parsed = parse("x", build(("PM_INFO", (header, f"{HOST},{HOST},1,0,0,0,22,11,5"))))
-    (text,) = column(parsed, "counters_extended_speeds", "lane_counters")
-    assert json.loads(text) == {"ErrorDetectionCounter": ["11", "22"]}
+def test_counters_by_lane_have_a_column_each():
+    header = f"{PM[0]},ErrorDetectionCounterLane[1],ErrorDetectionCounterLane[11],NewThing"
+    parsed = parse("x", build(("PM_INFO", (header, f"{HOST},{HOST},1,0,0,0,22,65535,5"))))
+    table = "counters_extended_speeds"
+    assert column(parsed, table, "error_detection_counter_lane1") == [22]
+    assert column(parsed, table, "error_detection_counter_lane11") == [65535]
+    assert column(parsed, table, "error_detection_counter_lane11_q") == [Quality.SATURATED]
+    assert column(parsed, table, "error_detection_counter_lane0_q") == [Quality.NOT_COLLECTED]
     assert column(parsed, "counters_pma", "x_NewThing") == ["5"]
     assert "x_NewThing" not in parsed.tables["counters_detail"].column_names
 

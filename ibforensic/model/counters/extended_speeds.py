@@ -2,7 +2,7 @@
 
 All of it is about the receive direction. Widths: libibmad field table (KNOWLEDGE §1.3). Spellings: atlas
 §3.1; the tools disagree on ``Ctr``, ``Counter`` and ``Countr`` and on brackets around the lane, so all of
-these are listed. Lanes 8 to 11 exist on 12x links only; their columns ride along under ``x_``.
+these are listed. Lanes 4 to 11 are in use on wider links only.
 
 Corrected counts are normal from HDR on (PAM4 needs its FEC) and fill 32 bits fast.
 """
@@ -15,7 +15,7 @@ from ibforensic.model.enums import CounterGroup, Exposure, Side
 
 _SOURCE = "libibmad field table (width); KNOWLEDGE §1.3 (meaning)"
 CLEARED_WITH = "extended_speeds"
-LANES = range(8)
+LANES = range(12)
 
 
 def _counter(

@@ -31,9 +31,6 @@ _LEVELS: dict[CounterGroup, tuple[Column, ...]] = {
         level("retransmission_per_sec", "Link-level retransmissions a second.", COUNT, "1/s"),
         level("max_retransmission_rate", "Highest such rate since the last clear.", COUNT, "1/s"),
     ),
-    CounterGroup.EXTENDED_SPEEDS: (
-        level("lane_counters", "JSON object: counter → list of values by lane, as printed."),
-    ),
 }
 """Measured values that stand among a group's counters."""
 

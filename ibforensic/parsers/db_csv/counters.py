@@ -5,8 +5,6 @@ Which column is which counter, and how wide it is, stands in the catalogue. Sour
 
 from __future__ import annotations
 
-import json
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +17,6 @@ from ibforensic.parsers.db_csv.sheet import Mapped, Mapper, Sheet
 
 __all__ = ["SECTIONS"]
 
-_LANE = re.compile(r"(.+?)Lane\[?(\d{1,2})\]?", re.ASCII)
 _LEVELS = ("retransmission_per_sec", "max_retransmission_rate")
 _ALWAYS = (CounterGroup.PMA, CounterGroup.DETAIL)
 
@@ -51,9 +48,6 @@ def _counters(sheet: Sheet, basis: Basis, window_s: float | None) -> Mapped:
         values[column], values[quality_column(column)] = sheet.counter(spelling, bits)
     for level in _LEVELS:
         found[CounterGroup.PMA][level] = sheet.number(level, pa.uint64())
-    lanes = _lanes(sheet)
-    if lanes is not None:
-        found[CounterGroup.EXTENDED_SPEEDS]["lane_counters"] = lanes
     # Columns without a home ride along once, in the first table.
     made = [
         sheet.table(
@@ -77,23 +71,6 @@ def _not_collected(group: CounterGroup) -> dict[str, int]:
         for counter in in_group(group)
         for column in counter.columns
     }
-
-
-def _lanes(sheet: Sheet) -> list[str] | None:
-    """Gather the counters by lane: printed name without the lane → values as printed, lane by lane."""
-    lanes: dict[str, dict[int, list[str]]] = defaultdict(dict)
-    for name in tuple(sheet.rows.columns):
-        match = _LANE.fullmatch(name)
-        column = sheet.use(name) if match else None
-        if match and column is not None:
-            lanes[match.group(1)][int(match.group(2))] = column.to_pylist()
-    if not lanes:
-        return None
-    ordered = {name: [by_lane[lane] for lane in sorted(by_lane)] for name, by_lane in sorted(lanes.items())}
-    return [
-        json.dumps({name: [lane[row] for lane in columns] for name, columns in ordered.items()})
-        for row in range(len(sheet.rows))
-    ]
 
 
 SECTIONS: Mapping[str, Mapper] = {"PM_INFO": cumulative, "PM_DELTA": window}

@@ -13,6 +13,7 @@ _DEVICE = re.compile(r"\s*CA '([^']{1,64})'")
 _PORT = re.compile(r"\s*Port (\d{1,3}):\s*\Z", re.ASCII)
 _FIELD = re.compile(r"(\s*)([A-Za-z][A-Za-z ]{1,30}):(?:\s+(.*?))?\s*\Z")
 _FAILED = re.compile(r"\s*ibpanic: .*stat of IB device '([^']{1,64})' failed")
+_AGAIN = "run ibstat again on that host; what is whole is used"
 _TOOL_SAYS = re.compile(r"(ibwarn|ibpanic|iberror|ibstat): ")
 
 DEVICE_FIELDS = frozenset(
@@ -140,7 +141,7 @@ def _add(line: str, device: Device | None, number: int, may_be_cut: bool, troubl
         return False
     indent, name, value = match.groups()
     if may_be_cut and not (name == "Link layer" and value in _WHOLE_LAST):
-        troubles.add("value_cut", number, "the last value has no line end, it may be cut: left out")
+        troubles.add("value_cut", number, "the last value has no line end, it may be cut: left out", _AGAIN)
     elif name in DEVICE_FIELDS:
         device.fields.setdefault(name, value or "")
     elif device.ports and (name in PORT_FIELDS or indent):
@@ -160,4 +161,4 @@ def _other_line(line: str, number: int, troubles: Gathering) -> None:
     elif says.group(1) == "ibwarn":
         troubles.add("tool_warned", number, f"the tool warned: {line[:200]}", level=Level.INFO)
     else:
-        troubles.add("tool_failed", number, f"the tool failed: {line[:200]}", "run ibstat again on that host")
+        troubles.add("tool_failed", number, f"the tool failed: {line[:200]}", _AGAIN)

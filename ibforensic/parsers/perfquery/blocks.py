@@ -18,6 +18,8 @@ _MASKS = re.compile(r"CapMask: 0x([0-9A-Fa-f]{1,8})(?: CapMask2: *0x([0-9A-Fa-f]
 _TIMESTAMP = re.compile(r"timestamp (\d{9,10}(?:\.\d{1,9})?)\Z", re.ASCII)
 _TOOL_SAYS = re.compile(r"(ibwarn|ibpanic|iberror|perfquery)\b.*?: ")
 
+_AGAIN = "query that port again; the counters that are whole are used"
+
 PLAIN, WIDE = "Port", "Port extended"
 DETAILS = {
     "PortRcvErrorDetails": "PortLoopingErrors",
@@ -99,17 +101,15 @@ def read(text: str, troubles: Gathering) -> list[Block]:
             value = words[0] if words else ""
             if block is None or (name == "PortSelect" and name in block.fields):
                 block = None
-                troubles.add(
-                    "no_header", number, "counters without a header belong to no known port: left out"
-                )
+                troubles.add("no_header", number, "counters without a header: their port is unknown", _AGAIN)
             elif number == last and value != "0" and name not in block.final:
-                troubles.add("line_cut", number, "the last value has no line end, it may be cut: left out")
+                troubles.add("line_cut", number, "the last value has no line end, it may be cut", _AGAIN)
             else:
                 block.fields.setdefault(name, (value, number))
         elif line and not line.isspace():
             header = _HEADER.match(line)
             if number == last and not header and line.lstrip().startswith("#"):
-                troubles.add("line_cut", number, "the last line is cut")
+                troubles.add("line_cut", number, "the last line is cut", _AGAIN)
             elif header:
                 block = _begin(header, number, lines)
                 blocks.append(block)
@@ -149,9 +149,9 @@ def _other_line(line: str, number: int, block: Block | None, troubles: Gathering
     if stamp and block is not None:
         block.observed_at = datetime.fromtimestamp(float(stamp.group(1)), UTC)
     elif says and says.group(1) == "ibwarn":
-        troubles.add("tool_warned", number, f"the tool warned: {line[:200]}")
+        troubles.add("tool_warned", number, f"the tool warned: {line[:200]}", level=Level.INFO)
     elif says:
-        troubles.add("tool_failed", number, f"a query failed: {line[:200]}", "query that port again")
+        troubles.add("tool_failed", number, f"a query failed: {line[:200]}", _AGAIN)
     elif not line.startswith(("#", "0x")):
         troubles.add("skipped", number, f"not a line of perfquery: {line[:80]}", level=Level.INFO)
 
@@ -171,7 +171,7 @@ def _judge(block: Block, troubles: Gathering) -> None:
             "block_cut",
             block.line,
             f"the block of LID {block.lid} port {block.port} ends before its last counter",
-            "query that port again; the counters that are there are used",
+            _AGAIN,
         )
 
 

@@ -18,6 +18,7 @@ _XMIT_WAIT_BIT = 1 << 12
 """CapMask: PortXmitWait is counted."""
 _MORE_EXTENDED_BIT = 1 << 1
 """CapMask2: error counters have 64-bit twins."""
+_OTHERS = "the port is judged by its other counters"
 _MOST_EXTRAS = 100
 """Unknown names kept as columns; what is beyond is damage, not a new version."""
 
@@ -54,7 +55,7 @@ def table(
                 columns[found[1]][row] = value
                 columns[quality_column(found[1])][row] = int(quality)
                 if quality in (Quality.NOT_COLLECTED, Quality.CORRUPT):
-                    troubles.add("bad_value", line, f"{name} cannot be {text[:40]!r}: left out")
+                    troubles.add("bad_value", line, f"{name} cannot be {text[:40]!r}: left out", _OTHERS)
             elif name not in _NOT_COUNTERS:
                 _keep_extra(columns, name, text, row, rows, line, troubles)
     return TABLES[f"counters_{group}"].conform(
@@ -81,7 +82,10 @@ def _keep_extra(
     if column not in columns:
         if sum(other.startswith(EXTRA_PREFIX) for other in columns) >= _MOST_EXTRAS:
             troubles.add(
-                "too_many_fields", line, f"more than {_MOST_EXTRAS} unknown fields: the rest is left out"
+                "too_many_fields",
+                line,
+                f"more than {_MOST_EXTRAS} unknown fields: the rest is left out",
+                "the file itself is kept; look there",
             )
             return
         columns[column] = [None] * rows
