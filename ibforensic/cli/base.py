@@ -46,8 +46,7 @@ class Talk:
         """Show the first notes, troubles before remarks."""
         ordered = sorted(notes, key=lambda note: ("error", "warning", "info").index(note.level))
         for note in ordered[:NOTES_SHOWN]:
-            where = f"{clean(note.where)}: " if note.where else ""
-            self.say(f"{note.level}: {where}{clean(note.message)} [{note.code}]")
+            self.say(note_line(note))
             if note.help:
                 self.say(f"  help: {note.help}")
         if len(ordered) > NOTES_SHOWN:
@@ -61,6 +60,12 @@ class Talk:
             self.say(f"{item.level}: {clean(item.message)} [{item.code}]")
             if item.help:
                 self.say(f"  help: {item.help}")
+
+
+def note_line(note: Note) -> str:
+    """Return a note in one line: level, file and line, message, code."""
+    where = f"{clean(note.where)}: " if note.where else ""
+    return f"{note.level}: {where}{clean(note.message)} [{note.code}]"
 
 
 def clean(text: str) -> str:

@@ -23,10 +23,11 @@ SCENARIO = "uplink-errors"
 )
 @quiet_option
 def COMMAND(output: Path, quiet: bool) -> int:  # noqa: N802
-    """Run the main job on a made-up incident: snapshot the baseline, compare, write the report.
+    """Run the main job on a made-up incident.
 
-    The fabric has a bad link with victims, a rebooted host, a renamed host and a switch whose counters were
-    cleared. The verdict should name the bad link and nobody else.
+    It makes two snapshots, compares them and writes the report. The fabric has a bad link with
+    victims, a rebooted host, a renamed host and a switch whose counters were cleared. The verdict
+    should name the bad link and nobody else.
     """
     from datetime import UTC, datetime
 

@@ -34,7 +34,7 @@ def COMMAND(  # noqa: N802
     exit_zero: bool,
     quiet: bool,
 ) -> int:
-    r"""Compare CURRENT with BASELINE and name the port that is to blame.
+    """Compare two snapshots; name the port to blame.
 
     Each is a snapshot (NAME.ibf), or a directory, archive or file of raw output, which is then read on the
     fly.

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from ibforensic.cli.base import clean
+
+if TYPE_CHECKING:
+    from ibforensic.model.counters import Counter
 
 
 @click.command(name="explain")
 @click.argument("topic", required=False)
 def COMMAND(topic: str | None) -> int:  # noqa: N802
-    r"""Explain a counter, a rule or a format; without TOPIC list what can be explained.
+    """Explain a counter, a rule or a format.
+
+    Without TOPIC it lists what can be explained. Counters are found by any tool's spelling.
 
     \b
     Examples:
@@ -21,14 +29,14 @@ def COMMAND(topic: str | None) -> int:  # noqa: N802
     if topic is None:
         _everything()
         return 0
-    found = _counter(topic) or _rule(topic) or _format(topic)
+    found = [text for text in (_rule(topic), _format(topic), *_counters(topic)) if text]
     if not found:
         from ibforensic.model.errors import BadUsage
 
         raise BadUsage(
             f"there is nothing about {clean(topic)}", f"did you mean {_near(topic)}? see: ibforensic explain"
         )
-    click.echo(found)
+    click.echo("\n\n".join(found))
     return 0
 
 
@@ -46,29 +54,32 @@ def _everything() -> None:
         click.echo(f"  {counter.name:40} {counter.kind}")
 
 
-def _counter(topic: str) -> str:
-    """What a counter counts, by any tool's spelling of it."""
+def _counters(topic: str) -> Iterator[str]:
+    """What counters count, by any tool's spelling of them."""
     from ibforensic.model.counters import CATALOGUE
 
     wanted = topic.lower()
     for counter in CATALOGUE.values():
         spellings = {s for names in (*counter.aliases.values(), *counter.ext_aliases.values()) for s in names}
-        if wanted not in {counter.name, counter.ext_name, *(spelling.lower() for spelling in spellings)}:
-            continue
-        twin = f", and a {counter.ext_bits}-bit twin" if counter.ext_bits else ""
-        also = ", ".join(sorted(spellings - {counter.name}))
-        return "\n".join(
-            [
-                f"{counter.name} (group {counter.group}, class {counter.kind})",
-                f"  {counter.says}",
-                f"  width: {counter.bits} bits, sticks at {counter.full:,}{twin}",
-                f"  unit: {counter.unit}; a rate is per {counter.exposure.replace('_', ' ')}",
-                f"  speaks about: {counter.side}; cleared together with: {counter.cleared_with}",
-                f"  spelt: {also}",
-                f"  source: {counter.source}",
-            ]
-        )
-    return ""
+        if wanted in {counter.name, counter.ext_name, *(spelling.lower() for spelling in spellings)}:
+            yield _counter(counter, sorted(spellings - {counter.name}))
+
+
+def _counter(counter: Counter, spellings: Sequence[str]) -> str:
+    """What one counter counts."""
+    twin = f", and a {counter.ext_bits}-bit twin" if counter.ext_bits else ""
+    return "\n".join(
+        [
+            f"counter {counter.name} (group {counter.group}, class {counter.kind})",
+            "",
+            f"  {counter.says}",
+            f"  width: {counter.bits} bits, sticks at {counter.full:,}{twin}",
+            f"  unit: {counter.unit}; a rate is per {counter.exposure.replace('_', ' ')}",
+            f"  speaks about: {counter.side}; cleared together with: {counter.cleared_with}",
+            f"  also spelt: {', '.join(spellings)}",
+            f"  source: {counter.source}",
+        ]
+    )
 
 
 def _rules() -> dict[str, str]:

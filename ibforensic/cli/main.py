@@ -39,7 +39,7 @@ class Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="ibforensic")
 def group() -> None:
-    r"""Compare InfiniBand fabric snapshots and name the port that is to blame.
+    """Compare InfiniBand fabric snapshots and name the port that is to blame.
 
     \b
     After acceptance:    ibforensic snapshot /var/tmp/ibdiagnet2 --output healthy.ibf

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ibforensic.cli.base import Talk, clean, quiet_option
+from ibforensic.cli.base import Talk, clean, note_line, quiet_option
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,7 +29,9 @@ ROWS = 20
 def COMMAND(  # noqa: N802
     source: Path, table: str | None, where: str | None, every: bool, csv: bool, quiet: bool
 ) -> int:
-    r"""Show what is in SOURCE: a snapshot (NAME.ibf) or raw output; or one TABLE of it.
+    """Show what a snapshot or raw output holds.
+
+    SOURCE is a snapshot (NAME.ibf) or raw output; TABLE is one of its tables or sections.
 
     \b
     Examples:
@@ -81,7 +83,7 @@ def _summary(loaded: Snapshot) -> None:
             known = item.parser or "no parser"
             click.echo(f"  {clean(item.path)}: {item.size:,} bytes, {known}, {item.outcome}{flags}")
         for note in info.notes:
-            click.echo(f"  {note.level}: {clean(note.where)}: {clean(note.message)} [{note.code}]")
+            click.echo(f"  {note_line(note)}")
     for finding in loaded.fitness:
         click.echo(f"  {finding.level}: {clean(finding.message)} [{finding.code}]")
 

@@ -23,11 +23,11 @@ from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, sources_argument
 def COMMAND(  # noqa: N802
     sources: tuple[Path, ...], output: Path, no_originals: bool, force: bool, strict: bool, quiet: bool
 ) -> int:
-    r"""Make a snapshot of SOURCE: a directory, archive or file of raw tool output.
+    """Make a snapshot of raw tool output.
 
-    Do this when the cluster has been accepted, and again whenever it is known to be healthy. All given
-    sources together are one collection. The snapshot is a folder of Parquet files, a manifest and the
-    original bytes.
+    SOURCE is a directory, archive or file. Do this when the cluster has been accepted, and again
+    whenever it is known to be healthy. All given sources together are one collection. The snapshot is
+    a folder of Parquet files, a manifest and the original bytes.
 
     \b
     Example: ibforensic snapshot /var/tmp/ibdiagnet2 --output healthy.ibf

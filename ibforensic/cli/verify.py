@@ -12,7 +12,7 @@ from ibforensic.cli.base import clean
 @click.command(name="verify", epilog="Exit status: 0 whole, 2 damaged.")
 @click.argument("snapshot", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def COMMAND(snapshot: Path) -> int:  # noqa: N802
-    """Check every hash of SNAPSHOT (NAME.ibf)."""
+    """Check every hash of a snapshot."""
     from ibforensic.snapshot import store
 
     notes = store.verify(snapshot)

@@ -86,9 +86,11 @@ class Pair:
         for guid, node in self.current.nodes.items():
             now = node["uptime_s"]
             then = self.baseline.nodes.get(guid, {}).get("uptime_s")
-            if now is None or then is None:
+            if now is None or guid not in self.baseline.nodes:
                 continue
-            if now < then or (self.gap_s is not None and now < self.gap_s - CLOCK_SLACK_S):
+            if (then is not None and now < then) or (
+                self.gap_s is not None and now < self.gap_s - CLOCK_SLACK_S
+            ):
                 found[guid] = float(now)
         return found
 
@@ -114,4 +116,4 @@ class Pair:
     @cached_property
     def lost_files(self) -> tuple[str, ...]:
         """Files of the current sample that are cut: what they lack is not observed, not gone."""
-        return tuple(source.path for source in self.current.sample.info.sources if not source.whole)
+        return self.current.cut

@@ -29,7 +29,10 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
         One change for each field that differs; one more that counts what was not looked into.
     """
     then, now = _documents(pair.baseline), _documents(pair.current)
-    differ = [key for key in now if key in then and then[key][0] != now[key][0]]
+    differ = sorted(
+        (key for key in now if key in then and then[key][0] != now[key][0]),
+        key=str,
+    )
     for key in differ[:CAP]:
         yield from _fields(key, json.loads(then[key][1]), json.loads(now[key][1]), who)
     if len(differ) > CAP:
@@ -52,7 +55,9 @@ def _documents(view: View) -> dict[tuple[str, str], tuple[str, str]]:
 
 def _fields(key: tuple[str, str], then: Any, now: Any, who: Who) -> Iterator[Change]:
     """Fields of one document that differ."""
-    from deepdiff import DeepDiff  # costs as much time as everything else together
+    # These cost as much time as everything else together.
+    from deepdiff import DeepDiff
+    from deepdiff.helper import notpresent
 
     entity, topic = key
     guid = entity.split("/", 1)[0] if entity.startswith("0x") else None
@@ -60,9 +65,7 @@ def _fields(key: tuple[str, str], then: Any, now: Any, who: Who) -> Iterator[Cha
     for found in DeepDiff(then, now, view="tree").values():
         for item in found:
             field = ".".join(str(part) for part in item.path(output_format="list"))
-            before, after = (
-                None if str(value) == "not present" else str(value) for value in (item.t1, item.t2)
-            )
+            before, after = (None if value is notpresent else str(value) for value in (item.t1, item.t2))
             text = say(
                 "change.setting",
                 "{subject}: {topic} {field} {before} → {after}",

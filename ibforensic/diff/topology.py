@@ -23,6 +23,7 @@ class Topology:
         moved_links: Links of the baseline whose ends are both connected elsewhere, or by a new node.
         new_links: Links that were not in the baseline.
         observed: False where the current files are cut: absence proves nothing then.
+        observed_before: False where the baseline's files are cut: nothing can be called new then.
     """
 
     missing_nodes: dict[str, str | None]
@@ -31,6 +32,7 @@ class Topology:
     moved_links: tuple[LinkKey, ...]
     new_links: tuple[LinkKey, ...]
     observed: bool
+    observed_before: bool
 
 
 def compare(pair: Pair) -> Topology:
@@ -45,13 +47,15 @@ def compare(pair: Pair) -> Topology:
     absent = sorted(set(then.links) - set(now.links)) if judge_links else []
     moved = tuple(link for link in absent if _elsewhere(link, pair))
     lost = tuple(link for link in absent if link not in set(moved))
+    successors = _successors(gone, new, pair)
     return Topology(
-        {guid: _successor(guid, new, pair) for guid in sorted(gone)},
+        {guid: successors.get(guid) for guid in sorted(gone)},
         new,
         lost,
         moved,
         tuple(sorted(set(now.links) - set(then.links))) if judge_links else (),
         not pair.lost_files,
+        not then.cut,
     )
 
 
@@ -66,14 +70,14 @@ def _elsewhere(link: LinkKey, pair: Pair) -> bool:
     return any(end in pair.current.peers for end in link)
 
 
-def _successor(guid: str, new: frozenset[str], pair: Pair) -> str | None:
-    """A new node that stands where a missing one stood: at the same ports of the same neighbours."""
-    for port, peer in pair.baseline.peers.items():
-        if port.node_guid == guid:
-            there = pair.current.peers.get(peer)
-            if there is not None and there.node_guid in new:
-                return there.node_guid
-    return None
+def _successors(gone: set[str], new: frozenset[str], pair: Pair) -> dict[str, str]:
+    """New nodes that stand where missing ones stood: at the same ports of the same neighbours."""
+    found: dict[str, str] = {}
+    for port, peer in sorted(pair.baseline.peers.items()):
+        there = pair.current.peers.get(peer)
+        if port.node_guid in gone and there is not None and there.node_guid in new:
+            found.setdefault(port.node_guid, there.node_guid)
+    return found
 
 
 def changes(pair: Pair, who: Who, topology: Topology) -> Iterator[Change]:
@@ -107,7 +111,8 @@ def _nodes(pair: Pair, who: Who, topology: Topology) -> Iterator[Change]:
                 node=name,
             )
             yield Change("node_not_observed", text, guid, before=name, group=role)
-    for guid in sorted(topology.new_nodes - set(topology.missing_nodes.values())):
+    unexpected = topology.new_nodes if topology.observed_before else frozenset()
+    for guid in sorted(unexpected - set(topology.missing_nodes.values())):
         role = str(who.roles.get(guid, ""))
         yield Change(
             "node_new",
@@ -151,7 +156,7 @@ def _links(who: Who, topology: Topology) -> Iterator[Change]:
                 b=who.call(link.b),
             )
             yield Change("link_moved", text, port=_anchor(link, who), before=who.call(link.b))
-    for link in topology.new_links:
+    for link in topology.new_links if topology.observed_before else ():
         if not (topology.new_nodes | replaced) & {link.a.node_guid, link.b.node_guid}:
             text = say("change.link_new", "the link {a} – {b} is new", a=who.call(link.a), b=who.call(link.b))
             yield Change("link_new", text, port=_anchor(link, who), after=who.call(link.b))

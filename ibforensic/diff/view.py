@@ -61,6 +61,11 @@ class View:
         return frozenset(source.path for source in self.sample.info.sources if source.stale)
 
     @cached_property
+    def cut(self) -> tuple[str, ...]:
+        """Files that are cut: what they lack is not observed, not absent."""
+        return tuple(source.path for source in self.sample.info.sources if not source.whole)
+
+    @cached_property
     def nodes(self) -> dict[str, Row]:
         """Node GUID → what is known of the node."""
         table = self._table("nodes")
@@ -79,15 +84,18 @@ class View:
         columns = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b", "source", "line")
         found: dict[LinkKey, str] = {}
         for a, pa_, b, pb, source, line in zip(*(table[name].to_pylist() for name in columns), strict=True):
-            if a is not None and b is not None:
+            if None not in (a, pa_, b, pb):
                 found.setdefault(LinkKey(PortKey(a, pa_), PortKey(b, pb)), f"{source}:{line}")
         return found
 
     @cached_property
     def peers(self) -> dict[PortKey, PortKey]:
-        """Port → port at the other end of its link."""
-        found = {link.a: link.b for link in self.links}
-        return found | {link.b: link.a for link in self.links}
+        """Port → port at the other end of its link, as the most trusted source has it."""
+        found: dict[PortKey, PortKey] = {}
+        for a, b in self.links:
+            found.setdefault(a, b)
+            found.setdefault(b, a)
+        return found
 
     @cached_property
     def _cumulative(self) -> dict[CounterGroup, Counters | None]:
@@ -116,7 +124,16 @@ class View:
         )
 
     def _table(self, name: str) -> pa.Table:
-        """The declared columns of a canonical table; empty where the sample has none."""
+        """The declared columns of a canonical table; empty where the sample has none.
+
+        Rows of another run count only where this run tells nothing of the kind: else a node or a link
+        that is gone would seem to be there still.
+        """
         schema = TABLES[name].schema
         found = self.sample.tables.get(name)
-        return schema.empty_table() if found is None else found.select(schema.names)
+        if found is None:
+            return schema.empty_table()
+        found = found.select(schema.names)
+        stale = pc.is_in(found["source"], value_set=pa.array(sorted(self.stale), pa.string()))
+        fresh = found.filter(pc.invert(stale))
+        return fresh if fresh.num_rows else found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pyarrow as pa
@@ -24,11 +25,14 @@ def build(capture: Capture, label: str, tool_version: str, created_at: datetime 
     Returns:
         The snapshot, with its first fitness findings.
     """
-    samples = tuple(_sample(index, captured) for index, captured in enumerate(capture.samples))
+    samples = [_sample(index, captured) for index, captured in enumerate(capture.samples)]
+    # Troubles of finding and unpacking belong to no single sample: they stand with the one that is compared.
+    last = samples[-1]
+    samples[-1] = replace(last, info=replace(last.info, notes=(*capture.notes, *last.info.notes)))
     return Snapshot(
         label=label,
         fabric=counts.fabric(samples[-1].tables),
-        samples=samples,
+        samples=tuple(samples),
         fitness=fitness.assess(samples[-1]),
         tool_version=tool_version,
         created_at=created_at,

@@ -65,21 +65,25 @@ def load(text: str, path: str) -> Json:
     """Read a manifest and check that it is one of ours.
 
     Raises:
-        BadSnapshot: It is not JSON, not a manifest, or of a later format.
+        BadSnapshot: It is not JSON, not a manifest, damaged, or of a later format.
     """
     try:
         manifest: Json = json.loads(text)
         kind = manifest["format"]
     except (ValueError, KeyError, TypeError) as error:
-        raise BadSnapshot(f"{path} is no manifest of a snapshot: {error}", _REDO) from error
+        raise BadSnapshot(f"{path} is no manifest of a snapshot: {error}", REDO) from error
+    if not str(kind).startswith(FORMAT.partition("/")[0]):
+        raise BadSnapshot(f"{path} is no manifest of a snapshot, but of {kind}", REDO)
     if kind != FORMAT:
         raise BadSnapshot(
             f"{path} is of format {kind}, this version reads {FORMAT}", "use a newer ibforensic"
         )
+    if not isinstance(manifest.get("files"), dict):
+        raise BadSnapshot(f"{path} is damaged: it does not list the files", REDO)
     return manifest
 
 
-_REDO = "make the snapshot again from the original output"
+REDO = "make the snapshot again from the original output"
 
 
 def sample_info(data: Json) -> SampleInfo:

@@ -34,6 +34,8 @@ MANIFEST = "manifest.json"
 ORIGINALS = "originals"
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.()-]")
 _CHUNK = 1 << 20
+_LONGEST = 120
+"""Characters of a file name; file systems allow 255."""
 
 
 def is_snapshot(path: Path) -> bool:
@@ -97,7 +99,11 @@ def _swap(work: Path, path: Path) -> None:
     if path.exists():
         old = work.with_name(work.name + ".old")
         path.rename(old)
-        work.rename(path)
+        try:
+            work.rename(path)
+        except BaseException:
+            old.rename(path)
+            raise
         shutil.rmtree(old, ignore_errors=True)
     else:
         work.rename(path)
@@ -114,9 +120,10 @@ def read(path: Path) -> Snapshot:
         raise BadSnapshot(
             f"{path} is no snapshot: it has no {MANIFEST}", "make one with: ibforensic snapshot SOURCE"
         )
-    data = manifest.load((path / MANIFEST).read_text(encoding="utf-8"), str(path / MANIFEST))
+    data = _manifest(path)
     try:
         samples = tuple(_sample(path, item) for item in data["samples"])
+        samples[-1]
         return Snapshot(
             label=str(path),
             fabric=manifest.fabric(data),
@@ -126,10 +133,18 @@ def read(path: Path) -> Snapshot:
             created_at=manifest.created_at(data),
             path=path,
         )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise BadSnapshot(
             f"the manifest of {path} is damaged: {error!r}", "run: ibforensic verify"
         ) from error
+
+
+def _manifest(path: Path) -> manifest.Json:
+    try:
+        text = (path / MANIFEST).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise BadSnapshot(f"cannot read {path / MANIFEST}: {error}", manifest.REDO) from error
+    return manifest.load(text, str(path / MANIFEST))
 
 
 def _sample(path: Path, data: manifest.Json) -> Sample:
@@ -178,8 +193,7 @@ def verify(path: Path) -> tuple[Note, ...]:
         BadSnapshot: The folder is no snapshot.
     """
     read(path)
-    data = manifest.load((path / MANIFEST).read_text(encoding="utf-8"), str(path / MANIFEST))
-    listed: dict[str, str] = data["files"]
+    listed: dict[str, str] = _manifest(path)["files"]
     present = set(_files(path))
     notes = [_damage("missing", name, "is missing") for name in sorted(set(listed) - present)]
     notes += [
@@ -230,8 +244,14 @@ def _files(path: Path) -> list[str]:
 
 
 def _file_name(section: str) -> str:
-    """Name a section's file: other characters than letters, digits and ``_.()-`` become %XX."""
-    return _UNSAFE.sub(lambda match: "".join(f"%{byte:02X}" for byte in match.group().encode()), section)
+    """Name a section's file: other characters than letters, digits and ``_.()-`` become %XX.
+
+    A name that is too long for a file is cut, and ends in a hash that keeps it apart from others.
+    """
+    name = _UNSAFE.sub(lambda match: "".join(f"%{byte:02X}" for byte in match.group().encode()), section)
+    if len(name) <= _LONGEST:
+        return name
+    return f"{name[: _LONGEST - 17]}~{hashlib.sha256(section.encode()).hexdigest()[:16]}"
 
 
 def _write_table(path: Path, table: pa.Table) -> None:

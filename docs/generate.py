@@ -1,0 +1,111 @@
+"""Write the documents that are made from the code. ``make docs`` runs it; a test compares the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+from ibforensic.cli.main import group
+from ibforensic.evidence import rules
+from ibforensic.model.counters import in_group
+from ibforensic.model.enums import CounterGroup
+from ibforensic.model.tables import TABLES
+from ibforensic.parsers import parsers
+
+HERE = Path(__file__).parent
+MADE = "Made from the code by `make docs`; do not edit."
+
+
+def cli() -> Iterator[str]:
+    """Write every command with its help."""
+    yield f"# Commands\n\n{MADE}\n"
+    yield _help(group, "ibforensic", None)
+    context = click.Context(group, info_name="ibforensic")
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield _help(command, name, context)
+
+
+def _help(command: click.Command, name: str, parent: click.Context | None) -> str:
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True, max_content_width=100)
+    title = f"ibforensic {name}" if parent else name
+    return f"## {title}\n\n```\n{command.get_help(context)}\n```\n"
+
+
+def formats() -> Iterator[str]:
+    """Write every format with its parser's docstring."""
+    yield f"# Formats\n\n{MADE}\n"
+    for parser in parsers():
+        spec = parser.spec
+        tables = ", ".join(f"`{name}`" for name in spec.tables)
+        yield f"## {spec.name}: {spec.title}\n"
+        yield f"Written by {spec.tool}. Versions seen: {spec.versions or 'any'}. Fills {tables}.\n"
+        yield f"```\n{parser.doc.strip()}\n```\n"
+
+
+def counters() -> Iterator[str]:
+    """Write every counter."""
+    yield f"# Counters\n\n{MADE} Values stick at all ones of their width.\n"
+    yield 'A "twin" is the 64-bit register that stands beside a narrow one.\n'
+    for kind in CounterGroup:
+        yield f"## {kind}\n"
+        yield "| counter | class | bits | twin | unit | rate per | speaks about | meaning |"
+        yield "|---|---|---|---|---|---|---|---|"
+        for entry in in_group(kind):
+            cells = (
+                entry.kind,
+                entry.bits,
+                entry.ext_bits or "-",
+                entry.unit,
+                entry.exposure,
+                entry.side,
+                entry.says,
+            )
+            yield f"| `{entry.name}` | " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+        yield ""
+
+
+def rule_texts() -> Iterator[str]:
+    """Write every rule with its docstring."""
+    yield f"# Rules\n\n{MADE} They run in this order.\n"
+    for item in rules():
+        title, _, body = item.doc.strip().partition("\n\n")
+        yield f"## {item.rule.id}\n\n{title}\n\n{body.strip()}\n"
+
+
+def tables() -> Iterator[str]:
+    """Write every table, column by column."""
+    yield f"# Tables\n\n{MADE} The role of a column says how it is compared.\n"
+    for table in TABLES.values():
+        yield f"## {table.name}\n\n{table.doc} Key: {', '.join(f'`{name}`' for name in table.key)}.\n"
+        if table.name.startswith("counters_"):
+            yield "Each counter has a column of quality codes beside it, named `<column>_q`.\n"
+        yield "| column | type | role | unit | holds |\n|---|---|---|---|---|"
+        for column in table.columns:
+            if not column.name.endswith("_q"):
+                cells = (column.type, column.role, column.unit or "-", column.doc)
+                yield f"| `{column.name}` | " + " | ".join(map(str, cells)) + " |"
+        yield ""
+
+
+DOCUMENTS: dict[str, Callable[[], Iterator[str]]] = {
+    "cli.md": cli,
+    "formats.md": formats,
+    "counters.md": counters,
+    "rules.md": rule_texts,
+    "tables.md": tables,
+}
+"""File name → what writes it."""
+
+
+def render(name: str) -> str:
+    """Return the text of one document."""
+    return "\n".join(DOCUMENTS[name]()).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    for file in DOCUMENTS:
+        (HERE / file).write_text(render(file), encoding="utf-8")

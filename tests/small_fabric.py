@@ -1,0 +1,169 @@
+"""A small fabric without any noise, in which a test lets exactly one thing happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from editing import Sheet
+
+from ibforensic import pipeline
+from ibforensic.evidence.base import Scene
+from ibforensic.evidence.policy import POLICY
+from ibforensic.model.enums import Role
+from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.records import Evidence
+from ibforensic.pipeline import Comparison
+from ibforensic.simulate.build import make_fabric
+from ibforensic.simulate.healthy import Pair, healthy_pair
+from ibforensic.simulate.write_db_csv import db_csv
+
+FILE = "ibdiagnet2.db_csv"
+DAMAGE = {"symbol_error_counter": 900, "port_rcv_errors": 400, "port_local_physical_errors": 400}
+NOISE = (
+    "symbol_error_counter",
+    "port_rcv_errors",
+    "port_local_physical_errors",
+    "port_rcv_remote_physical_errors",
+)
+Edit = Callable[[Sheet], None]
+
+
+@dataclass
+class Story:
+    """Two samples of a fabric, seven days apart, and what a test did to their files.
+
+    Attributes:
+        pair: The samples; tests change the current one.
+        before: Edits of the baseline's db_csv.
+        after: Edits of the current one's.
+    """
+
+    pair: Pair
+    before: list[Edit] = field(default_factory=list)
+    after: list[Edit] = field(default_factory=list)
+
+    def switch(self, role: Role, index: int = 0) -> str:
+        """GUID of a leaf or a spine."""
+        return [node.guid for node in self.pair.baseline.fabric.switches if node.role is role][index]
+
+    def hca(self, host: int = 0, index: int = 0) -> PortKey:
+        """The port of an HCA; hosts are counted through all leaves."""
+        fabric = self.pair.baseline.fabric
+        return PortKey(list(fabric.hosts.values())[host][index].guid, 1)
+
+    def peer(self, port: PortKey) -> PortKey:
+        """The port at the other end."""
+        return self.pair.baseline.fabric.peer(port)
+
+    def link(self, port: PortKey) -> LinkKey:
+        """The link of a port."""
+        return self.pair.baseline.fabric.link_at[port].key
+
+    def uplink(self, leaf: int = 0, spine: int = 0) -> tuple[PortKey, PortKey]:
+        """Leaf's end and spine's end of the cable between the two."""
+        ports = self.pair.baseline.fabric.ports_of[self.switch(Role.LEAF, leaf)]
+        end = next(port for port in ports if self.peer(port).node_guid == self.switch(Role.SPINE, spine))
+        return end, self.peer(end)
+
+    def ports(self, guid: str) -> tuple[PortKey, ...]:
+        """Ports of a node that are in use."""
+        return self.pair.baseline.fabric.ports_of[guid]
+
+    def count(self, port: PortKey, **counts: int) -> None:
+        """Let counters of a port grow between the samples."""
+        for name, count in counts.items():
+            self.pair.current.add(port, name, count)
+
+    def damage(self, receiver: PortKey, times: int = 1) -> None:
+        """Let packets arrive damaged at a port."""
+        self.count(receiver, **{name: count * times for name, count in DAMAGE.items()})
+
+    def fall(self, *ports: PortKey, downs: int = 1) -> None:
+        """Count link downs."""
+        for port in ports:
+            self.count(port, link_downed_counter=downs)
+
+    def reset(self, *guids: str, seconds: int = 3_600) -> None:
+        """Reset nodes: uptime and counters begin anew."""
+        for guid in guids:
+            self.pair.current.uptimes[guid] = seconds
+            for port in self.ports(guid):
+                self.pair.current.counters[port] = {}
+
+    def unplug(self, *ports: PortKey) -> None:
+        """Take links down for good."""
+        for port in ports:
+            self.pair.current.set_link(self.link(port), up=False)
+
+    def edit(self, change: Edit) -> None:
+        """Edit both files."""
+        self.before.append(change)
+        self.after.append(change)
+
+    def texts(self) -> tuple[str, str]:
+        """The two db_csv as they are written."""
+        found = []
+        for sample, edits in ((self.pair.baseline, self.before), (self.pair.current, self.after)):
+            text = db_csv(sample)
+            if edits:
+                sheet = Sheet(text)
+                for change in edits:
+                    change(sheet)
+                text = str(sheet)
+            found.append(text)
+        return found[0], found[1]
+
+    def compare(self) -> Comparison:
+        """Write both, read both, compare."""
+        return compare(*self.texts())
+
+
+def story(
+    leaves: int = 2, spines: int = 2, hosts: int = 3, hcas: int = 2, *, uplinks: int = 1, seed: int = 5
+) -> Story:
+    """Make a fabric in which nothing happened but traffic; no port has ever had a physical error.
+
+    Args:
+        leaves: Leaf switches.
+        spines: Spine switches.
+        hosts: Hosts at each leaf.
+        hcas: HCAs of each host.
+        uplinks: Cables between each leaf and each spine.
+        seed: Seed of GUIDs and traffic.
+    """
+    fabric = make_fabric(leaves, spines, hosts, hcas, seed, uplinks=uplinks, unused_ports=2)
+    pair = healthy_pair(fabric, seed=seed)
+    for sample in (pair.baseline, pair.current):
+        for counts in sample.counters.values():
+            counts.update(dict.fromkeys(NOISE, 0))
+    return Story(pair)
+
+
+def compare(baseline: str, current: str) -> Comparison:
+    """Compare two db_csv given as text, each in a directory of its own."""
+    with TemporaryDirectory() as directory:
+        sides = []
+        for name, text in (("baseline", baseline), ("current", current)):
+            folder = Path(directory, name)
+            folder.mkdir()
+            (folder / FILE).write_text(text)
+            sides.append(pipeline.load(folder))
+    return pipeline.diff(*sides)
+
+
+def found(story: Story, rule: str) -> list[Evidence]:
+    """What one rule finds in a story."""
+    return of(story.compare(), rule)
+
+
+def of(comparison: Comparison, rule: str) -> list[Evidence]:
+    """What one rule found in a comparison."""
+    return [item for item in comparison.judgement.evidence if item.rule == rule]
+
+
+def scene(comparison: Comparison) -> Scene:
+    """The scene that the rules looked at."""
+    return Scene(comparison.facts, POLICY)
