@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs clean
+.PHONY: help demo test lint format docs bench clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -31,6 +31,9 @@ format: $(VENV)/installed-dev ## bring the source into the agreed format
 
 docs: $(VENV)/installed-dev ## write the documents that are made from the code
 	$(BIN)/python docs/generate.py
+
+bench: $(VENV)/installed-dev ## time snapshot and diff against what pyarrow alone needs (PORTS=100000)
+	$(BIN)/python bench/bench.py $(or $(PORTS),100000)
 
 clean: ## remove the environment and everything that was built or cached
 	rm -rf $(VENV) build dist demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -30,7 +30,7 @@ def cli() -> Iterator[str]:
 
 
 def _help(command: click.Command, name: str, parent: click.Context | None) -> str:
-    context = command.make_context(name, [], parent=parent, resilient_parsing=True, max_content_width=100)
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True, terminal_width=100)
     title = f"ibforensic {name}" if parent else name
     return f"## {title}\n\n```\n{command.get_help(context)}\n```\n"
 

@@ -15,25 +15,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 
 from ibforensic import __version__
-from ibforensic.capture import capture
+from ibforensic.capture import Capture, RawFile, capture, printable, read_again
 from ibforensic.diff import facts as diff_facts
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import POLICY, Policy
 from ibforensic.model.document import Json
 from ibforensic.model.document import document as make_document
 from ibforensic.model.errors import BadUsage
+from ibforensic.model.records import Note
 from ibforensic.report.html import render_html
 from ibforensic.report.json import render_json
 from ibforensic.report.terminal import render_terminal
-from ibforensic.snapshot import store
+from ibforensic.snapshot import places, store
 from ibforensic.snapshot.build import build
+from ibforensic.snapshot.originals import raw_files
 from ibforensic.snapshot.records import Snapshot
 from ibforensic.verdict.judge import Judgement, judge
 from ibforensic.verdict.ranks import rank_ports
@@ -76,16 +80,18 @@ def snapshot(
     created_at: datetime | None = None,
     originals: bool = True,
     replace: bool = False,
+    every_file: bool = False,
     progress: Progress = _quiet,
 ) -> Snapshot:
     """Read raw output and make a snapshot of it.
 
     Args:
-        sources: Directories, archives or files.
+        sources: Directories, archives or files; or snapshots, whose originals are then parsed again.
         output: Folder to write, ``NAME.ibf``; None keeps it in memory.
         created_at: Time to be written into the manifest.
         originals: Whether to keep the original bytes.
         replace: Whether an older snapshot of that name may be replaced.
+        every_file: Whether to parse files too that only repeat what the db_csv of their run holds.
         progress: Told what is being done.
 
     Returns:
@@ -93,13 +99,14 @@ def snapshot(
 
     Raises:
         UnreadableInput: Nothing in the sources could be used.
-        BadUsage: The output cannot be written.
+        BadSnapshot: A source is a damaged snapshot, a part of one, or one without originals.
+        BadUsage: The output cannot be written, or snapshots are mixed with raw output.
     """
-    label = ", ".join(str(source) for source in sources)
+    label = ", ".join(printable(str(source)) for source in sources)
     progress(f"reading {label}")
-    made = build(capture(sources), label, __version__, created_at)
+    made = build(_captured(sources, label, every_file), label, __version__, created_at)
     if output is not None:
-        progress(f"writing {output}")
+        progress(f"writing {printable(str(output))}")
         store.write(made, output, originals=originals, replace=replace)
     return made
 
@@ -108,23 +115,58 @@ def load(path: Path, *, progress: Progress = _quiet) -> Snapshot:
     """Open a snapshot, or make one in memory from raw output.
 
     Args:
-        path: A ``.ibf`` folder, or a directory, archive or file of raw output.
+        path: A ``.ibf`` folder or an archive of one, or a directory, archive or file of raw output.
         progress: Told what is being done.
 
     Raises:
         UnreadableInput: Nothing in it could be used.
-        BadSnapshot: It is a damaged snapshot.
+        BadSnapshot: It is a damaged snapshot, or a part of one.
     """
+    places.refuse_pieces(path)
     if store.is_snapshot(path):
-        progress(f"opening {path}")
+        progress(f"opening {printable(str(path))}")
         return store.read(path)
+    with TemporaryDirectory(prefix="ibforensic.") as folder:
+        unpacked = places.unpack(path, Path(folder))
+        if unpacked is not None:
+            progress(f"opening {printable(str(path))}")
+            return replaced(store.whole(store.read(unpacked)), label=printable(str(path)))
     return snapshot([path], progress=progress)
+
+
+def _captured(sources: Sequence[Path], label: str, every_file: bool) -> Capture:
+    """Find and parse raw output, or the originals that snapshots keep."""
+    for source in sources:
+        places.refuse_pieces(source)
+    with TemporaryDirectory(prefix="ibforensic.") as folder:
+        kept: dict[Path, Path] = {}
+        for at, source in enumerate(sources):
+            inside = source if store.is_snapshot(source) else places.unpack(source, Path(folder) / str(at))
+            if inside is not None:
+                kept[source] = inside
+        if not kept:
+            return capture(sources, every_file=every_file)
+        if len(kept) < len(sources):
+            raise BadUsage(
+                f"{printable(str(next(iter(kept))))} is a snapshot, the other sources are raw output",
+                "make a snapshot of the raw output alone, or give snapshots alone",
+            )
+        groups: list[tuple[RawFile, ...]] = []
+        notes: list[Note] = []
+        for source, inside in kept.items():
+            below = f"{printable(source.name)}/" if len(kept) > 1 else ""
+            found, told = raw_files(inside, below)
+            groups += found
+            notes += told
+        return read_again(groups, label, notes, every_file=every_file)
 
 
 def diff(
     baseline: Snapshot, current: Snapshot, *, policy: Policy = POLICY, progress: Progress = _quiet
 ) -> Comparison:
-    """Compare two snapshots: the last sample of each.
+    """Compare the last sample of a baseline with the last of another snapshot.
+
+    Counters are added up over all samples of the current snapshot.
 
     Args:
         baseline: The healthy one.
@@ -139,7 +181,7 @@ def diff(
         BadUsage: The baseline is the later one.
     """
     progress("comparing")
-    facts = diff_facts.compare(baseline.latest, current.latest)
+    facts = diff_facts.compare(baseline.latest, current.latest, current.samples[:-1])
     if facts.pair.gap_s is not None and facts.pair.gap_s < 0 and not facts.same:
         raise BadUsage(
             f"{baseline.label} was collected after {current.label}: swapped?",

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from editing import Sheet
 
 from ibforensic import pipeline
-from ibforensic.evidence.base import Scene
-from ibforensic.evidence.policy import POLICY
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence
-from ibforensic.pipeline import Comparison
+from ibforensic.pipeline import Comparison, Snapshot
 from ibforensic.simulate.build import make_fabric
 from ibforensic.simulate.healthy import Pair, healthy_pair
-from ibforensic.simulate.write_db_csv import db_csv
+from ibforensic.simulate.state import Sample
+from ibforensic.simulate.write_db_csv import SECTIONS
 
 FILE = "ibdiagnet2.db_csv"
 DAMAGE = {"symbol_error_counter": 900, "port_rcv_errors": 400, "port_local_physical_errors": 400}
@@ -39,11 +39,15 @@ class Story:
         pair: The samples; tests change the current one.
         before: Edits of the baseline's db_csv.
         after: Edits of the current one's.
+        swapped: GUID → GUID that stands in its place in the current file.
+        cut: Line at which the current file ends, as if the disk had been full.
     """
 
     pair: Pair
     before: list[Edit] = field(default_factory=list)
     after: list[Edit] = field(default_factory=list)
+    swapped: dict[str, str] = field(default_factory=dict)
+    cut: str = ""
 
     def switch(self, role: Role, index: int = 0) -> str:
         """GUID of a leaf or a spine."""
@@ -107,14 +111,16 @@ class Story:
         """The two db_csv as they are written."""
         found = []
         for sample, edits in ((self.pair.baseline, self.before), (self.pair.current, self.after)):
-            text = db_csv(sample)
+            text = plain_db_csv(sample)
             if edits:
                 sheet = Sheet(text)
                 for change in edits:
                     change(sheet)
                 text = str(sheet)
             found.append(text)
-        return found[0], found[1]
+        for old, new in self.swapped.items():
+            found[1] = found[1].replace(old, new)
+        return found[0], found[1].partition(f"\n{self.cut}")[0] if self.cut else found[1]
 
     def compare(self) -> Comparison:
         """Write both, read both, compare."""
@@ -142,16 +148,23 @@ def story(
     return Story(pair)
 
 
+def plain_db_csv(sample: Sample) -> str:
+    """Print a db_csv as older versions do: no index, no comments, no second counter sample."""
+    parts = [(name, [header, *rows_of(sample)]) for name, header, rows_of in SECTIONS if name != "PM_DELTA"]
+    return "".join(f"START_{name}\n{chr(10).join(rows)}\nEND_{name}\n\n\n" for name, rows in parts)
+
+
 def compare(baseline: str, current: str) -> Comparison:
-    """Compare two db_csv given as text, each in a directory of its own."""
+    """Compare two db_csv given as text."""
+    return pipeline.diff(_loaded(baseline), _loaded(current))
+
+
+@lru_cache(maxsize=8)
+def _loaded(text: str) -> Snapshot:
+    """Read a db_csv that stands alone in a directory."""
     with TemporaryDirectory() as directory:
-        sides = []
-        for name, text in (("baseline", baseline), ("current", current)):
-            folder = Path(directory, name)
-            folder.mkdir()
-            (folder / FILE).write_text(text)
-            sides.append(pipeline.load(folder))
-    return pipeline.diff(*sides)
+        Path(directory, FILE).write_text(text)
+        return pipeline.load(Path(directory))
 
 
 def found(story: Story, rule: str) -> list[Evidence]:
@@ -162,8 +175,3 @@ def found(story: Story, rule: str) -> list[Evidence]:
 def of(comparison: Comparison, rule: str) -> list[Evidence]:
     """What one rule found in a comparison."""
     return [item for item in comparison.judgement.evidence if item.rule == rule]
-
-
-def scene(comparison: Comparison) -> Scene:
-    """The scene that the rules looked at."""
-    return Scene(comparison.facts, POLICY)

@@ -14,13 +14,17 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import IO
 
+import pyarrow as pa
+
 from ibforensic.capture import limits
-from ibforensic.capture.limits import SkipList, printable
+from ibforensic.capture.limits import Budget, SkipList, printable
 from ibforensic.capture.records import RawFile
 
 __all__ = ["is_archive", "members"]
 
-_TAR_NAMES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
+_TAR_NAMES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".tzst")
+_ZSTD_MARK = b"\x28\xb5\x2f\xfd"
+"""First octets of a zstd frame."""
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError)
 
 
@@ -35,54 +39,63 @@ def is_archive(name: str, data: bytes) -> bool:
     return marked or name.lower().endswith(_TAR_NAMES)
 
 
-def members(data: bytes, shown: str, skipped: SkipList) -> Iterator[RawFile]:
+def members(data: bytes, shown: str, skipped: SkipList, budget: Budget) -> Iterator[RawFile]:
     """Yield the plain files of an archive.
 
     Args:
         data: The archive.
         shown: Its path, for notes.
         skipped: Takes what is left out.
+        budget: How much may still be unpacked.
 
     Yields:
         Files under their paths in the archive; the good part of a damaged one.
     """
     read = _zip_members if data.startswith(b"PK") else _tar_members
-    total = count = 0
+    seen: set[PurePosixPath] = set()
     try:
         for name, size, stream in read(data, shown, skipped):
             place = f"{shown}/{printable(name)}"
             path = PurePosixPath(name)
-            if path.is_absolute() or ".." in path.parts or "\\" in name or not path.parts:
-                skipped.add("outside", place)
-            elif any(part.startswith(".") for part in path.parts):
-                skipped.add("hidden", place)
+            reason = _why_not(path, name)
+            if reason:
+                skipped.add(reason, place)
             elif size > limits.MOST_BYTES:
                 # To get past it, it has to be unpacked all the same.
                 skipped.add("too_large", place)
-                total += size
-                if total > limits.MOST_UNPACKED:
-                    skipped.add("bomb", shown)
+                if not budget.take(size):
+                    skipped.add(budget.reason, shown)
                     return
-            elif count >= limits.MOST_FILES:
+            elif budget.files <= 0:
                 skipped.add("too_many", place)
                 return
             else:
-                content = stream.read(min(limits.MOST_BYTES, limits.MOST_UNPACKED - total) + 1)
+                content = stream.read(min(limits.MOST_BYTES, budget.left) + 1)
+                if not budget.take(len(content)):
+                    skipped.add(budget.reason, shown)
+                    return
                 if len(content) > limits.MOST_BYTES:
                     skipped.add("too_large", place)
                     continue
-                total, count = total + len(content), count + 1
-                if total > limits.MOST_UNPACKED:
-                    skipped.add("bomb", shown)
-                    return
+                budget.files -= 1
+                if path in seen:
+                    skipped.add("same_name", place)
+                seen.add(path)
                 yield RawFile(printable(str(path)), content)
     except (*_DAMAGE, RuntimeError, NotImplementedError) as error:
         skipped.add("damaged", shown, printable(str(error)) or type(error).__name__)
 
 
+def _why_not(path: PurePosixPath, name: str) -> str:
+    """Return the reason for leaving out a path; empty for one that is taken."""
+    if path.is_absolute() or ".." in path.parts or "\\" in name or not path.parts:
+        return "outside"
+    return "hidden" if any(part.startswith(".") for part in path.parts) else ""
+
+
 def _tar_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[str, int, IO[bytes]]]:
     """Yield name, size and content of the plain members of a tar file."""
-    with tarfile.open(fileobj=io.BytesIO(data), mode="r:*") as archive:
+    with _opened(data) as archive:
         for member in archive:
             if member.isdir():
                 continue
@@ -96,13 +109,23 @@ def _tar_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[s
         skipped.add("damaged", shown, "it has no end mark")
 
 
+def _opened(data: bytes) -> tarfile.TarFile:
+    """Open a tar file, whatever it is compressed with; zstd is unpacked as it is read."""
+    if data.startswith(_ZSTD_MARK):
+        unpacked = pa.input_stream(pa.BufferReader(data), compression="zstd")
+        return tarfile.open(fileobj=unpacked, mode="r|")
+    return tarfile.open(fileobj=io.BytesIO(data), mode="r:*")
+
+
 def _zip_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[str, int, IO[bytes]]]:
     """Yield name, size and content of the plain members of a zip file."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for member in archive.infolist():
-            place = f"{shown}/{printable(member.filename)}"
+            # Windows writes backslashes, against the standard.
+            name = member.filename.replace("\\", "/")
+            place = f"{shown}/{printable(name)}"
             kind = member.external_attr >> 28
-            if member.is_dir():
+            if name.endswith("/"):
                 continue
             if member.flag_bits & 1:
                 skipped.add("encrypted", place)
@@ -110,4 +133,4 @@ def _zip_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[s
                 skipped.add("link" if kind == 10 else "special", place)
             else:
                 with archive.open(member) as stream:
-                    yield member.filename, member.file_size, stream
+                    yield name, member.file_size, stream

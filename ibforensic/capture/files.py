@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import os
 import stat
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ibforensic.capture import archives
 from ibforensic.capture.limits import MOST_BYTES, MOST_FILES, SkipList, printable
 from ibforensic.capture.records import RawFile
+from ibforensic.capture.unfolding import unfold
 from ibforensic.model.errors import UnreadableInput
 from ibforensic.model.records import Note
 
-__all__ = ["walk"]
+__all__ = ["MANIFEST", "is_snapshot", "walk"]
 
-_GZIP = 31
-"""Window size for zlib that stands for the gzip format."""
-_PIECE = 16384
+MANIFEST = "manifest.json"
+SNAPSHOT_FORMAT = b'"ibforensic.snapshot/'
+_MANIFEST_HEAD = 200
 
 
 def walk(paths: Sequence[Path]) -> tuple[tuple[RawFile, ...], tuple[Note, ...]]:
@@ -93,12 +92,14 @@ def _in_directory(root: Path, skipped: SkipList) -> Iterator[RawFile]:
     count = 0
     for folder, names, file_names in os.walk(root, onerror=skipped.unreadable):
         here = Path(folder)
+        entered = []
         for name in sorted(names):
-            if name.startswith(".") or (here / name).is_symlink():
-                skipped.add("hidden" if name.startswith(".") else "link", _shown(here / name, root))
-        names[:] = sorted(
-            name for name in names if not name.startswith(".") and not (here / name).is_symlink()
-        )
+            reason = _why_not_entered(here / name)
+            if reason:
+                skipped.add(reason, _shown(here / name, root))
+            else:
+                entered.append(name)
+        names[:] = entered
         for name in sorted(file_names):
             path = here / name
             shown = _shown(path, root)
@@ -113,6 +114,25 @@ def _in_directory(root: Path, skipped: SkipList) -> Iterator[RawFile]:
             else:
                 count += 1
                 yield from _in_file(path, shown, skipped)
+
+
+def _why_not_entered(folder: Path) -> str:
+    """Return the reason for leaving out a folder; empty for one that is entered."""
+    if folder.name.startswith("."):
+        return "hidden"
+    if folder.is_symlink():
+        return "link"
+    # Its tables and originals are no output of tools; the same run would count twice.
+    return "snapshot" if is_snapshot(folder) else ""
+
+
+def is_snapshot(folder: Path) -> bool:
+    """Whether a folder is a snapshot that ibforensic made: by the first bytes of its manifest."""
+    try:
+        with (folder / MANIFEST).open("rb") as file:
+            return SNAPSHOT_FORMAT in file.read(_MANIFEST_HEAD)
+    except OSError:
+        return False
 
 
 def _leads_inside(path: Path, inside: Path) -> bool:
@@ -133,44 +153,18 @@ def _in_file(path: Path, shown: str, skipped: SkipList) -> Iterator[RawFile]:
     except OSError as error:
         skipped.add("unreadable", shown, _why(error))
         return
-    if archives.is_archive(shown, data):
-        for raw in archives.members(data, shown, skipped):
-            yield replace(raw, path=f"{shown}/{raw.path}")
-    elif data.startswith(b"\x1f\x8b"):
-        unpacked = _unpacked(data, shown, skipped)
-        name = shown.removesuffix(".gz")
-        if archives.is_archive(name, unpacked):
-            yield from (
-                replace(raw, path=f"{shown}/{raw.path}") for raw in archives.members(unpacked, shown, skipped)
-            )
-        elif unpacked:
-            yield RawFile(name, unpacked)
-    else:
-        yield RawFile(shown, data)
+    yield from _without_snapshots(list(unfold(shown, data, skipped, MOST_BYTES)), skipped)
 
 
-def _unpacked(data: bytes, shown: str, skipped: SkipList) -> bytes:
-    """Unpack a gzip file: the good part of a damaged one, nothing of one that is too large."""
-    unpacked = bytearray()
-    stream = zlib.decompressobj(wbits=_GZIP)
-    try:
-        # In small pieces, so that damage costs a piece and not the file, and size can be watched.
-        for at in range(0, len(data), _PIECE):
-            piece = data[at : at + _PIECE]
-            while piece:
-                if stream.eof:
-                    stream = zlib.decompressobj(wbits=_GZIP)
-                unpacked += stream.decompress(piece)
-                piece = stream.unused_data.lstrip(b"\0")
-                if len(unpacked) > MOST_BYTES:
-                    skipped.add("too_large", shown)
-                    return b""
-    except zlib.error as error:
-        skipped.add("damaged", shown, str(error))
-    else:
-        if not stream.eof:
-            skipped.add("damaged", shown, "it ends too early")
-    return bytes(unpacked)
+def _without_snapshots(found: list[RawFile], skipped: SkipList) -> Iterator[RawFile]:
+    """Yield files, but not those of snapshots that stand among them in an archive."""
+    folders = [
+        raw.folder for raw in found if raw.name == MANIFEST and SNAPSHOT_FORMAT in raw.data[:_MANIFEST_HEAD]
+    ]
+    for folder in folders:
+        skipped.add("snapshot", folder)
+    below = tuple(f"{folder}/" for folder in folders)
+    yield from (raw for raw in found if not raw.path.startswith(below)) if below else found
 
 
 def _shown(path: Path, root: Path) -> str:

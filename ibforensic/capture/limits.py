@@ -12,8 +12,13 @@ MOST_UNPACKED = 8 << 30
 MOST_FILES = 100_000
 """Most files of one directory or archive."""
 
+MOST_RATIO = 2000
+"""Most octets unpacked from one packed octet; ten collections in one archive stay below 500."""
+RATIO_FROM = 64 << 20
+"""Octets that may always be unpacked, whatever the ratio."""
+
 _EXAMPLES = 3
-_REASONS: dict[str, tuple[Level, str, str]] = {
+REASONS: dict[str, tuple[Level, str, str]] = {
     "hidden": (Level.INFO, "hidden, left out", "rename it if it belongs to the collection"),
     "link": (
         Level.WARNING,
@@ -34,13 +39,53 @@ _REASONS: dict[str, tuple[Level, str, str]] = {
         "has a path that leads out of the archive, left out",
         "pack the archive again",
     ),
+    "snapshot": (
+        Level.INFO,
+        "a snapshot of ibforensic inside the input, left out",
+        "give the snapshot itself to compare it or to read its originals again",
+    ),
+    "same_name": (
+        Level.WARNING,
+        "stands in the archive more than once; each is kept, under a name of its own",
+        "see which of them is the right one, and pack the archive again",
+    ),
     "encrypted": (Level.WARNING, "encrypted, left out", "unpack it and give the directory"),
     "bomb": (
         Level.ERROR,
         f"more than {MOST_UNPACKED >> 30} GiB unpacked, the rest is left out",
         "unpack it and give the directory",
     ),
+    "ratio": (
+        Level.ERROR,
+        f"unpacks to more than {MOST_RATIO} times its size, the rest is left out",
+        "look at who packed it; if it is what you expect, unpack it and give the directory",
+    ),
+    "nested": (
+        Level.WARNING,
+        "an archive in an archive in an archive, left out",
+        "unpack the outer one and give the directory",
+    ),
 }
+
+
+class Budget:
+    """How much may still be unpacked from one packed file, archives inside it included."""
+
+    def __init__(self, packed: int) -> None:
+        """Start with nothing unpacked.
+
+        Args:
+            packed: Size of the packed file, octets.
+        """
+        by_ratio = max(RATIO_FROM, MOST_RATIO * packed)
+        self.left = min(MOST_UNPACKED, by_ratio)
+        self.files = MOST_FILES
+        self.reason = "ratio" if by_ratio < MOST_UNPACKED else "bomb"
+
+    def take(self, octets: int) -> bool:
+        """Count what was unpacked; False where it is more than was left."""
+        self.left -= octets
+        return self.left >= 0
 
 
 class SkipList:
@@ -70,7 +115,7 @@ class SkipList:
         """Return one note a reason."""
         found = []
         for reason, paths in self._met.items():
-            level, words, help_text = _REASONS[reason]
+            level, words, help_text = REASONS[reason]
             found.append(Note(f"capture.{reason}", level, f"{named(paths)}: {words}", help=help_text))
         return tuple(found)
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import pyarrow as pa
 
+from ibforensic.capture.known_names import not_understood
 from ibforensic.capture.records import RawFile
+from ibforensic.capture.texts import readable
 from ibforensic.model.enums import Level, Outcome
 from ibforensic.model.records import Note, SourceRecord
 from ibforensic.model.table import EXTRA_PREFIX, TEXT
 from ibforensic.model.tables import TABLES
-from ibforensic.parsers import Parsed, claimant
+from ibforensic.parsers import HEAD_BYTES, Parsed, Spec, claimant
+from ibforensic.parsers.text_heads import NO_TIME, Head, head_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +32,28 @@ class Read:
     parsed: Parsed
 
 
-def read(raw: RawFile) -> Read:
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a db_csv of the collection holds already.
+
+    Attributes:
+        sections: Its sections that have rows.
+        began_at: Begin of its run.
+    """
+
+    sections: frozenset[str] = frozenset()
+    began_at: datetime | None = None
+
+
+NOTHING_HELD = Held()
+
+
+def read(raw: RawFile, held: Held = NOTHING_HELD) -> Read:
     """Parse one file.
 
     Args:
         raw: The file.
+        held: What need not be read again: a file of the same run that only repeats it is kept as it is.
 
     Returns:
         What was read, and the outcome. A parser that fails is a note of level error: one bad file must
@@ -41,11 +62,19 @@ def read(raw: RawFile) -> Read:
     digest = hashlib.sha256(raw.data).hexdigest()
     source = SourceRecord(raw.path, digest, len(raw.data), None, str(Outcome.UNKNOWN))
     try:
-        parser = claimant(raw.name, raw.data)
+        data, notes = readable(raw.path, raw.data)
+        parser = claimant(raw.name, data)
+        head, time_notes = _head(raw.path, data)
+        source = replace(source, own_time=head.began_at)
         if parser is None:
-            return Read(source, Parsed())
+            strange = not_understood(raw.path, data) if raw.data else None
+            return Read(source, Parsed(notes=notes if strange is None else (*notes, strange)))
+        notes = (*notes, *time_notes)
         source = replace(source, parser=parser.spec.name)
-        parsed = _checked(parser.parse(raw.path, raw.data))
+        if _repeats(parser.spec, source, data, held):
+            return Read(replace(source, outcome=str(Outcome.REPEATS)), Parsed(notes=notes))
+        parsed = _checked(parser.parse(raw.path, data))
+        parsed = replace(parsed, notes=(*notes, *parsed.notes))
     except MemoryError:
         raise
     except Exception as error:  # a defect of one parser must not cost the other files
@@ -74,6 +103,32 @@ def read(raw: RawFile) -> Read:
         )
     outcome = Outcome.PARSED if parsed.whole else Outcome.PARTIAL
     return Read(replace(source, outcome=str(outcome), whole=parsed.whole), parsed)
+
+
+def _head(path: str, data: bytes) -> tuple[Head, tuple[Note, ...]]:
+    """Read the head of a file of ibdiagnet, whoever reads the rest of it; note times that are odd."""
+    text = data[:HEAD_BYTES].decode("utf-8", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    head = head_of(text)
+    notes = [
+        Note(
+            "capture.time_unknown",
+            Level.WARNING,
+            f"{odd.why}; the time is taken as unknown",
+            path,
+            odd.line,
+            NO_TIME,
+        )
+        for odd in head.odd_times
+    ]
+    return head, tuple(notes)
+
+
+def _repeats(spec: Spec, source: SourceRecord, data: bytes, held: Held) -> bool:
+    """Whether a file tells nothing but what the db_csv of the same run tells."""
+    if not spec.repeats or source.own_time is None or source.own_time != held.began_at:
+        return False
+    more = bool(spec.unless) and spec.unless in data
+    return held.sections.issuperset(spec.repeats) and not more
 
 
 def _checked(parsed: Parsed) -> Parsed:

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from ibforensic.model.enums import Level
 from ibforensic.model.records import Note
+from ibforensic.model.words import counted
 
 _EXAMPLES = 5
 
@@ -99,12 +100,13 @@ def _note(left: list[int], owners: Mapping[int, set[str]]) -> tuple[Note, ...]:
         return ()
     shared = [lid for lid in left if lid in owners]
     shown = ", ".join(str(lid) for lid in left[:_EXAMPLES]) + (" …" if len(left) > _EXAMPLES else "")
-    several = f"; {len(shared)} of them belong to more than one node" if shared else ""
+    belong = "belongs" if len(shared) == 1 else "belong"
+    several = f"; {len(shared)} of them {belong} to more than one node" if shared else ""
     return (
         Note(
             "capture.lid_unresolved",
             Level.WARNING,
-            f"counters of {len(left)} LIDs ({shown}) belong to no known node{several}",
+            f"counters of {counted(len(left), 'LID')} ({shown}) belong to no known node{several}",
             help="add the output of ibnetdiscover, ibdiagnet or ibstat of the same time, "
             "or put the node GUID into the file name, such as 0x0200000000000001.out",
         ),

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pyarrow as pa
 
-from ibforensic.capture import resolve, times
+from ibforensic.capture import resolve, subjects, times
+from ibforensic.capture.known_names import NOT_UNDERSTOOD
 from ibforensic.capture.limits import named
-from ibforensic.capture.parsing import Read, read
+from ibforensic.capture.parsing import NOTHING_HELD, Held, Read, read
 from ibforensic.capture.records import CapturedSample, RawFile
 from ibforensic.model.enums import Level, Outcome
 from ibforensic.model.records import Note, SourceRecord
 from ibforensic.model.tables import TABLES
 
+MAIN_PARSER = "db_csv"
+MAIN_SUFFIX = ".db_csv"
 
-def build(files: Sequence[RawFile]) -> CapturedSample:
+
+def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
     """Parse the files of one collection.
 
     Args:
         files: Its files, sorted by path.
+        every_file: Whether to parse files too that only repeat what the db_csv of their run holds.
 
     Returns:
         Tables of all files below each other; nothing is merged and no row is dropped. A file that repeats
@@ -29,22 +35,27 @@ def build(files: Sequence[RawFile]) -> CapturedSample:
     reads: dict[bytes, Read] = {}
     sources: list[SourceRecord] = []
     repeats: list[str] = []
-    for raw in files:
+    held = NOTHING_HELD
+    for raw in sorted(files, key=lambda raw: not raw.name.endswith(MAIN_SUFFIX)):
         first = reads.get(raw.data) if raw.data else None
         if first is None:
-            one = read(raw)
+            one = read(raw, held)
             reads[raw.data] = one
+            if not every_file and one.source.parser == MAIN_PARSER:
+                held = _held(one)
             sources.append(one.source)
         else:
             understood = first.source.parser is not None
             outcome = Outcome.REPEATS if understood else Outcome.UNKNOWN
             sources.append(replace(first.source, path=raw.path, outcome=str(outcome)))
             repeats += [f"{raw.path} = {first.source.path}"] if understood else []
+    sources.sort(key=lambda source: source.path)
     parts = [one.parsed for one in reads.values()]
     tables = _together([part.tables for part in parts])
     judged, window, time_notes = times.judge(tables, sources)
     stale = frozenset(source.path for source in judged if source.stale)
     tables, lid_notes = resolve.resolve(tables, stale)
+    tables = subjects.resolve(tables, stale)
     tables["sources"] = _sources_table(judged)
     raw_sections = _together(
         [
@@ -53,9 +64,21 @@ def build(files: Sequence[RawFile]) -> CapturedSample:
         ]
     )
     notes = tuple(note for part in parts for note in part.notes)
+    told = frozenset(note.path for note in notes if note.code == NOT_UNDERSTOOD)
+    file_notes = _file_notes(judged, repeats, told)
     return CapturedSample(
-        tables, raw_sections, judged, (*notes, *_file_notes(judged, repeats), *time_notes, *lid_notes), window
+        tables, raw_sections, judged, (*notes, *file_notes, *time_notes, *lid_notes), window
     )
+
+
+def _held(main: Read) -> Held:
+    """Say what a db_csv holds, so that files that only repeat it need not be read."""
+    runs = main.parsed.tables.get("runs")
+    if runs is None or not runs.num_rows or not main.source.whole:
+        return NOTHING_HELD
+    summary = json.loads(runs["summary"][0].as_py() or "{}")
+    sections = frozenset(name for name, rows in summary.get("sections", {}).items() if rows)
+    return Held(sections, runs["began_at"][0].as_py())
 
 
 def numbered(sample: CapturedSample, index: int) -> CapturedSample:
@@ -111,12 +134,12 @@ def _sources_table(sources: Sequence[SourceRecord]) -> pa.Table:
     )
 
 
-def _file_notes(sources: Sequence[SourceRecord], repeats: list[str]) -> list[Note]:
-    """Say which files gave nothing, by kind."""
+def _file_notes(sources: Sequence[SourceRecord], repeats: list[str], told: frozenset[str]) -> list[Note]:
+    """Say which files gave nothing, by kind; but not again of those that have a note of their own."""
     notes = []
     unknown = [source for source in sources if source.outcome == Outcome.UNKNOWN]
     empty = [source.path for source in unknown if not source.size]
-    other = [source.path for source in unknown if source.size]
+    other = [source.path for source in unknown if source.size and source.path not in told]
     if empty:
         notes.append(
             Note(

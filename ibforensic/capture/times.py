@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pyarrow as pa
 
@@ -17,6 +17,9 @@ from ibforensic.model.enums import Level
 from ibforensic.model.records import Note, SourceRecord, Window
 
 _MAIN_PARSER = "db_csv"
+_LAST_YEAR = 2100
+_TOO_FAR = timedelta(days=3653)
+"""Ten years: no collection has files so far apart."""
 
 
 def judge(
@@ -40,18 +43,18 @@ def judge(
         (own[one.path] for one in timed if one.parser == _MAIN_PARSER and one.path in own), default=None
     )
     every = [pair for times in runs.values() for pair in times]
+    notes = _far_future(timed)
     if main is None:
         moments = [moment for pair in every for moment in pair if moment is not None]
-        return timed, Window(min(moments, default=None), max(moments, default=None)), ()
+        return timed, Window(min(moments, default=None), max(moments, default=None)), notes
     ends = [ended for began, ended in every if began == main and ended is not None]
     marked = tuple(
         replace(one, stale=True) if one.own_time is not None and one.own_time != main else one
         for one in timed
     )
     stale = [f"{one.path} ({one.own_time:%Y-%m-%d %H:%M:%S} UTC)" for one in marked if one.stale]
-    notes: tuple[Note, ...] = ()
     if stale:
-        notes = (
+        notes += (
             Note(
                 "capture.stale_file",
                 Level.WARNING,
@@ -60,6 +63,31 @@ def judge(
             ),
         )
     return marked, Window(main, max(ends, default=None)), notes
+
+
+def _far_future(sources: Sequence[SourceRecord]) -> tuple[Note, ...]:
+    """Warn of times that cannot be true: far beyond all others, or in another century."""
+    times = sorted({source.own_time for source in sources if source.own_time is not None})
+    if not times:
+        return ()
+    sane = [moment for moment in times if moment.year <= _LAST_YEAR]
+    while len(sane) > 1 and sane[-1] - sane[-2] > _TOO_FAR:
+        sane.pop()
+    odd = [
+        f"{source.path} ({source.own_time:%Y-%m-%d})"
+        for source in sources
+        if source.own_time is not None and (not sane or source.own_time > sane[-1])
+    ]
+    if not odd:
+        return ()
+    return (
+        Note(
+            "capture.far_future",
+            Level.WARNING,
+            f"{named(odd)}: a time far in the future; a clock was wrong, or the date was edited",
+            help="set the clock and collect again: rates and the order of snapshots rest on these times",
+        ),
+    )
 
 
 def in_order(samples: Sequence[CapturedSample]) -> tuple[CapturedSample, ...]:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from ibforensic.capture.limits import named, printable
+from ibforensic.capture.limits import named
 from ibforensic.capture.records import CapturedSample, RawFile
 from ibforensic.model.enums import Level, Outcome
 from ibforensic.model.errors import UnreadableInput
 from ibforensic.model.records import Note
+from ibforensic.model.words import counted
 from ibforensic.parsers import parsers
 
 
 def require(
-    paths: Sequence[Path], files: Sequence[RawFile], samples: Sequence[CapturedSample], notes: Sequence[Note]
+    given: str, files: Sequence[RawFile], samples: Sequence[CapturedSample], notes: Sequence[Note]
 ) -> None:
     """Raise where no file gave anything.
 
     Args:
-        paths: What was given.
+        given: What was given, safe to print.
         files: Files found in it.
         samples: What was read from them.
         notes: What was left out.
@@ -30,13 +30,13 @@ def require(
     usable = (Outcome.PARSED, Outcome.PARTIAL)
     if any(source.outcome in usable for sample in samples for source in sample.sources):
         return
-    given = ", ".join(printable(str(path)) for path in paths)
     if not files:
         what = "; ".join(note.message for note in notes) or "no files in it"
     elif not any(raw.data for raw in files):
         what = f"only empty files ({named([raw.path for raw in files])})"
     else:
-        what = f"{len(files)} file(s), none of them usable ({named([raw.path for raw in files])})"
+        none = "none of them" if len(files) > 1 else "not"
+        what = f"{counted(len(files), 'file')}, {none} usable ({named([raw.path for raw in files])})"
         troubles = [
             note for sample in samples for note in sample.notes if note.level is not Level.INFO and note.path
         ]

@@ -13,11 +13,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from ibforensic.model.words import NOUNS, counted
+
 if TYPE_CHECKING:
     from ibforensic.model.records import Fitness, Note
 
 EXIT_BY_VERDICT = {"no_suspect": 0, "suspects": 1, "cannot_judge": 3}
 NOTES_SHOWN = 10
+WIDTH = 100
+LEAST_WIDTH = 40
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -46,20 +50,28 @@ class Talk:
         """Show the first notes, troubles before remarks."""
         ordered = sorted(notes, key=lambda note: ("error", "warning", "info").index(note.level))
         for note in ordered[:NOTES_SHOWN]:
-            self.say(note_line(note))
-            if note.help:
-                self.say(f"  help: {note.help}")
+            self._tell(note.level, note_line(note), note.help)
         if len(ordered) > NOTES_SHOWN:
-            self.say(
-                f"… and {len(ordered) - NOTES_SHOWN} more notes; all of them are in the manifest and report"
-            )
+            more = counted(len(ordered) - NOTES_SHOWN, "more note")
+            self.say(f"… and {more}; all of them are in the manifest and report")
 
     def fitness(self, items: Iterable[Fitness]) -> None:
         """Show how fit a snapshot is to be compared."""
         for item in items:
-            self.say(f"{item.level}: {clean(item.message)} [{item.code}]")
-            if item.help:
-                self.say(f"  help: {item.help}")
+            self._tell(item.level, f"{item.level}: {clean(item.message)} [{item.code}]", item.help)
+
+    def _tell(self, level: str, line: str, help_text: str) -> None:
+        """Show a line and its help; errors are told even to those who want quiet."""
+        if level == "error" or not self._quiet:
+            click.echo(line, err=True)
+            if help_text:
+                click.echo(f"  help: {help_text}", err=True)
+
+
+def count_text(name: str, count: int | None) -> str:
+    """Return a count of a sample with its noun; ``-`` for one that nothing tells."""
+    one, many = NOUNS[name]
+    return f"- {many}" if count is None else counted(count, one, many)
 
 
 def note_line(note: Note) -> str:
@@ -73,9 +85,18 @@ def clean(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
+def shown(path: Path) -> str:
+    r"""Return a path as it can be printed: controls, and bytes that are no text, become ``\xNN``."""
+    from ibforensic.capture.limits import printable
+
+    return printable(str(path))
+
+
 def quiet_option(command: Command) -> Command:
     """Add ``--quiet``."""
-    return click.option("-q", "--quiet", is_flag=True, help="Print no progress and no notes.")(command)
+    return click.option("-q", "--quiet", is_flag=True, help="Print no progress and no notes but errors.")(
+        command
+    )
 
 
 def sources_argument(command: Command) -> Command:
@@ -85,10 +106,13 @@ def sources_argument(command: Command) -> Command:
 
 
 def terminal_width() -> int:
-    """Columns of the terminal; 100 where there is none."""
+    """Columns of the terminal, or what ``COLUMNS`` says; 100 where there is neither."""
+    import os
     import shutil
 
-    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
+        return WIDTH
+    return max(shutil.get_terminal_size((WIDTH, 24)).columns, LEAST_WIDTH)
 
 
 def colour_wanted() -> bool:

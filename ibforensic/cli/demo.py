@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, quiet_option
+from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, quiet_option, shown
 from ibforensic.cli.outputs import show, write_outputs
+from ibforensic.cli.protect import check_outputs
 
 SCENARIO = "uplink-errors"
 
@@ -32,11 +33,19 @@ def COMMAND(output: Path, quiet: bool) -> int:  # noqa: N802
     from datetime import UTC, datetime
 
     from ibforensic import pipeline
+    from ibforensic.model.errors import BadUsage
     from ibforensic.model.resources import samples_dir
 
     talk = Talk(quiet)
     scenario = samples_dir() / SCENARIO
-    output.mkdir(parents=True, exist_ok=True)
+    html, json_, ports = output / "report.html", output / "report.json", output / "ports.csv"
+    check_outputs((html, json_, ports), ())
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadUsage(
+            f"cannot make the folder {shown(output)}: {error.strerror}", "give another folder with --output"
+        ) from error
     now = datetime.now(UTC)
     pair = [
         pipeline.snapshot(
@@ -45,8 +54,7 @@ def COMMAND(output: Path, quiet: bool) -> int:  # noqa: N802
         for side in ("baseline", "current")
     ]
     found = pipeline.diff(*pair, progress=talk.progress)
-    html = output / "report.html"
-    write_outputs(found, html, output / "report.json", output / "ports.csv")
+    write_outputs(found, html, json_, ports)
     show(found, html, every=False)
     verdict: str = found.document["verdict"]
     return EXIT_BY_VERDICT[verdict]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, quiet_option
+from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, clean, quiet_option
 from ibforensic.cli.outputs import show, write_outputs
+from ibforensic.cli.protect import check_outputs
 
 _INPUT = click.Path(exists=True, path_type=Path)
 _OUTPUT = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
@@ -45,12 +46,14 @@ def COMMAND(  # noqa: N802
     from ibforensic import pipeline
     from ibforensic.model.errors import UnreadableInput
 
+    check_outputs((html, json_, ports), (baseline, current))
     talk = Talk(quiet)
     pair = [pipeline.load(path, progress=talk.progress) for path in (baseline, current)]
     cut = [source.path for side in pair for source in side.latest.info.sources if not source.whole]
     if strict and cut:
         raise UnreadableInput(
-            f"these files are cut: {', '.join(cut)}", "copy them again, or leave out --strict"
+            f"these files are cut: {', '.join(clean(path) for path in cut)}",
+            "copy them again, or leave out --strict",
         )
     for side in pair:
         talk.notes(note for note in side.latest.info.notes if note.level != "info")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ibforensic.cli.base import clean
+from ibforensic.cli.topics import near, others
 
 if TYPE_CHECKING:
     from ibforensic.model.counters import Counter
@@ -15,8 +17,17 @@ if TYPE_CHECKING:
 
 @click.command(name="explain")
 @click.argument("topic", required=False)
-def COMMAND(topic: str | None) -> int:  # noqa: N802
-    """Explain a counter, a rule or a format.
+@click.option(
+    "--probe",
+    "probed",
+    metavar="PATH",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Print the skeleton of a collection: sections, columns, shapes of values. Names nobody; "
+    "meant for reporting formats that are not understood.",
+)
+def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
+    """Explain a counter, rule, format, table, section or code.
 
     Without TOPIC it lists what can be explained. Counters are found by any tool's spelling.
 
@@ -25,11 +36,18 @@ def COMMAND(topic: str | None) -> int:  # noqa: N802
       ibforensic explain SymbolErrorCounter
       ibforensic explain link_down
       ibforensic explain db_csv
+      ibforensic explain db_csv.file_cut
+      ibforensic explain --probe /var/tmp/ibdiagnet2
     """
+    if probed:
+        from ibforensic.capture.probe import probe
+
+        click.echo(probe(probed), nl=False)
+        return 0
     if topic is None:
         _everything()
         return 0
-    found = [text for text in (_rule(topic), _format(topic), *_counters(topic)) if text]
+    found = [text for text in (_rule(topic), _format(topic), *_counters(topic), *others(topic)) if text]
     if not found:
         from ibforensic.model.errors import BadUsage
 
@@ -107,9 +125,6 @@ def _format(topic: str) -> str:
 
 
 def _near(topic: str) -> str:
-    import difflib
-
     from ibforensic.model.counters import CATALOGUE
 
-    names = [*CATALOGUE, *_rules(), *_formats()]
-    return ", ".join(difflib.get_close_matches(topic.lower(), names, 3, 0.3)) or "another word"
+    return near(topic, [*CATALOGUE, *_rules(), *_formats()])

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import sys
 from typing import Any
 
-import click
+try:
+    import click
 
-from ibforensic import __version__, cli
-from ibforensic.cli.base import EXIT_HELP
+    from ibforensic import __version__, cli
+    from ibforensic.cli import streams
+    from ibforensic.cli.base import EXIT_HELP, clean
+except KeyboardInterrupt:  # Ctrl-C before there is anything that could be said
+    sys.exit(130)
 
-_NO_COMMAND = {"base", "main", "outputs"}
+_NO_COMMAND = {"base", "main", "outputs", "protect", "streams", "topics"}
 
 
 class Commands(click.Group):
@@ -70,6 +75,7 @@ def _guarded(args: list[str] | None) -> int:
     from ibforensic.model.errors import ForensicError
 
     try:
+        streams.prepare()
         code = group(args, standalone_mode=False)
     except click.exceptions.Exit as error:
         return error.exit_code
@@ -80,21 +86,28 @@ def _guarded(args: list[str] | None) -> int:
         click.echo("interrupted", err=True)
         return 130
     except ForensicError as error:
-        click.echo(f"error: {error.message}", err=True)
-        if error.help:
-            click.echo(f"  help: {error.help}", err=True)
-        return 2
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+        return _told(error.message, error.help)
+    except OSError as error:
+        # The disk is full, a folder may not be written to, a file went away: no fault of ours.
+        place = clean(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else ""
+        return _told(
+            f"{place}: {error.strerror}" if place else str(error), "see whether it is there and may be used"
+        )
     except Exception as error:
         return _internal(error)
     return code if isinstance(code, int) else 0
 
 
+def _told(message: str, help_text: str) -> int:
+    """Report what the user can mend."""
+    click.echo(f"error: {message}", err=True)
+    if help_text:
+        click.echo(f"  help: {help_text}", err=True)
+    return 2
+
+
 def _internal(error: Exception) -> int:
     """Report a bug of ours in one line."""
-    import os
     import traceback
 
     if os.environ.get("IBFORENSIC_DEBUG"):

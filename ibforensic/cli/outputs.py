@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
-from ibforensic.cli.base import colour_wanted, terminal_width
+from ibforensic.cli.base import colour_wanted, shown, terminal_width
 
 if TYPE_CHECKING:
     from ibforensic.pipeline import Comparison
@@ -26,7 +27,11 @@ def write_outputs(found: Comparison, html: Path | None, json_: Path | None, port
     if json_ is not None:
         _write(json_, pipeline.render(found.document, "json"))
     if ports is not None:
-        write_ports(found.ports, ports)
+        # By a plain name first: Arrow takes no paths that are not UTF-8.
+        with TemporaryDirectory(prefix="ibforensic.") as folder:
+            plain = Path(folder) / f"ports{ports.suffix}"
+            write_ports(found.ports, plain)
+            _write_bytes(ports, plain.read_bytes())
 
 
 def show(found: Comparison, html: Path | None, every: bool) -> None:
@@ -38,19 +43,23 @@ def show(found: Comparison, html: Path | None, every: bool) -> None:
             found.document,
             width=terminal_width(),
             colour=colour_wanted(),
-            report_path=str(html) if html else None,
+            report_path=shown(html) if html else None,
             every=every,
         )
     )
 
 
 def _write(path: Path, text: str) -> None:
-    from ibforensic.model.errors import BadUsage
-
     if str(path) == "-":
         click.echo(text, nl=False)
-        return
+    else:
+        _write_bytes(path, text.encode("utf-8"))
+
+
+def _write_bytes(path: Path, data: bytes) -> None:
+    from ibforensic.model.errors import BadUsage
+
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(data)
     except OSError as error:
-        raise BadUsage(f"cannot write {path}: {error.strerror}", "give another path") from error
+        raise BadUsage(f"cannot write {shown(path)}: {error.strerror}", "give another path") from error

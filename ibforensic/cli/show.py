@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ibforensic.cli.base import Talk, clean, note_line, quiet_option
+from ibforensic.cli.base import Talk, clean, count_text, note_line, quiet_option
+from ibforensic.model.words import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,16 +62,15 @@ def COMMAND(  # noqa: N802
 
 def _summary(loaded: Snapshot) -> None:
     """Print what a snapshot holds."""
-    click.echo(f"{loaded.label}: fabric {loaded.fabric.fingerprint or '-'}, {len(loaded.samples)} sample(s)")
+    samples = counted(len(loaded.samples), "sample")
+    click.echo(f"{loaded.label}: fabric {clean(loaded.fabric.fingerprint) or '-'}, {samples}")
     for sample in loaded.samples:
         info = sample.info
         begun = (
             info.window.began_at.strftime("%Y-%m-%d %H:%M:%S UTC") if info.window.began_at else "time unknown"
         )
         click.echo(f"\nsample {info.index}, {begun}")
-        click.echo(
-            "  " + ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sample.counts.items())
-        )
+        click.echo("  " + ", ".join(count_text(name, count) for name, count in sample.counts.items()))
         for command in info.commands:
             click.echo(f"  command: {clean(command)}")
         click.echo("  tables: " + ", ".join(f"{name} {rows:,}" for name, rows in info.tables.items()))
@@ -98,9 +98,30 @@ def _table(loaded: Snapshot, name: str) -> pa.Table:
         store[name] for sample in loaded.samples for store in (sample.tables, sample.raw) if name in store
     ]
     if not found:
+        homes = _homes(loaded, name)
+        if homes:
+            raise BadUsage(
+                f"{clean(name)} is in the tables: {', '.join(homes)}",
+                f"ibforensic show {loaded.label} {homes[0]}",
+            )
         names = sorted({*loaded.latest.tables, *loaded.latest.raw})
-        raise BadUsage(f"there is no table {name} in {loaded.label}", f"tables: {', '.join(names)}")
+        tables = ", ".join(clean(name) for name in names)
+        raise BadUsage(f"there is no table {clean(name)} in {loaded.label}", f"tables: {tables}")
     return pa.concat_tables(found, promote_options="default")
+
+
+def _homes(loaded: Snapshot, section: str) -> list[str]:
+    """Tables that hold rows of a section of a db_csv, or of the files of a parser."""
+    import pyarrow.compute as pc
+
+    wanted = section.lower()
+    homes = []
+    for sample in loaded.samples:
+        for name, table in sample.tables.items():
+            origins = pc.unique(table["origin"]).to_pylist()
+            if any(wanted in (origin.lower(), *origin.lower().split(":")) for origin in origins if origin):
+                homes.append(name)
+    return list(dict.fromkeys(homes))
 
 
 def _holding(rows: pa.Table, text: str) -> pa.Table:
@@ -117,6 +138,9 @@ def _holding(rows: pa.Table, text: str) -> pa.Table:
 
 def _print(rows: pa.Table, every: bool) -> None:
     """Print rows as text columns; ``-`` is a cell without a value."""
+    if not rows.num_rows:
+        click.echo("0 rows")
+        return
     shown = rows if every else rows.slice(0, ROWS)
     names = [name for name in rows.column_names if every or shown[name].null_count < shown.num_rows]
     names = [name for name in names if every or not name.endswith("_q")]
@@ -127,7 +151,8 @@ def _print(rows: pa.Table, every: bool) -> None:
     for row in ([*names], *(list(row) for row in zip(*cells, strict=True))):
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     if shown.num_rows < rows.num_rows:
-        click.echo(f"… {rows.num_rows - shown.num_rows:,} more rows; --all or --csv shows them", err=True)
+        more = counted(rows.num_rows - shown.num_rows, "more row")
+        click.echo(f"… {more}; --all or --csv shows them", err=True)
 
 
 def _text(value: object) -> str:

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, sources_argument
+from ibforensic.cli.base import (
+    EXIT_HELP,
+    Talk,
+    clean,
+    count_text,
+    quiet_option,
+    shown,
+    sources_argument,
+)
+from ibforensic.cli.protect import check_outputs
+from ibforensic.model.words import counted
 
 
 @click.command(name="snapshot", epilog=EXIT_HELP)
@@ -17,11 +27,18 @@ from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, sources_argument
 @click.option(
     "--no-originals", is_flag=True, help="Do not keep the original bytes (they can be read again later)."
 )
+@click.option("--every-file", is_flag=True, help="Parse files too that only repeat what the db_csv holds.")
 @click.option("--force", is_flag=True, help="Replace a snapshot of that name.")
 @click.option("--strict", is_flag=True, help="Stop when any file is cut or cannot be read.")
 @quiet_option
 def COMMAND(  # noqa: N802
-    sources: tuple[Path, ...], output: Path, no_originals: bool, force: bool, strict: bool, quiet: bool
+    sources: tuple[Path, ...],
+    output: Path,
+    no_originals: bool,
+    every_file: bool,
+    force: bool,
+    strict: bool,
+    quiet: bool,
 ) -> int:
     """Make a snapshot of raw tool output.
 
@@ -38,22 +55,26 @@ def COMMAND(  # noqa: N802
     from ibforensic.model.errors import UnreadableInput
     from ibforensic.snapshot import store
 
+    check_outputs([output], sources)
     talk = Talk(quiet)
-    made = pipeline.snapshot(list(sources), progress=talk.progress, created_at=datetime.now(UTC))
+    made = pipeline.snapshot(
+        list(sources), progress=talk.progress, created_at=datetime.now(UTC), every_file=every_file
+    )
     info = made.latest.info
     cut = [source.path for source in info.sources if not source.whole]
     if strict and cut:
         raise UnreadableInput(
-            f"these files are cut: {', '.join(cut)}", "copy them again, or leave out --strict"
+            f"these files are cut: {', '.join(clean(path) for path in cut)}",
+            "copy them again, or leave out --strict",
         )
-    talk.progress(f"writing {output}")
+    talk.progress(f"writing {shown(output)}")
     store.write(made, output, originals=not no_originals, replace=force)
     talk.notes(info.notes)
     talk.fitness(made.fitness)
-    counts = made.latest.counts
+    counts = {name: count_text(name, count) for name, count in made.latest.counts.items()}
     click.echo(
-        f"{output}: {counts['nodes']:,} nodes ({counts['switches']:,} switches, {counts['hcas']:,} HCAs, "
-        f"{counts['aggregation_nodes']:,} aggregation nodes), {counts['links']:,} links, "
-        f"{counts['ports_down']:,} ports down; {len(info.sources)} files, {len(made.samples)} sample(s)"
+        f"{shown(output)}: {counts['nodes']} ({counts['switches']}, {counts['hcas']}, "
+        f"{counts['aggregation_nodes']}), {counts['links']}, {counts['ports_down']}; "
+        f"{counted(len(info.sources), 'file')}, {counted(len(made.samples), 'sample')}"
     )
     return 0

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import clean
+from ibforensic.cli.base import clean, shown
+from ibforensic.model.words import counted
 
 
 @click.command(name="verify", epilog="Exit status: 0 whole, 2 damaged.")
@@ -19,7 +20,8 @@ def COMMAND(snapshot: Path) -> int:  # noqa: N802
     for note in notes:
         click.echo(f"{clean(note.path)} {note.message} [{note.code}]")
     if notes:
-        click.echo(f"{snapshot} is damaged: {len(notes)} file(s)\n  help: {notes[0].help}", err=True)
+        files = counted(len(notes), "file")
+        click.echo(f"{shown(snapshot)} is damaged: {files}\n  help: {notes[0].help}", err=True)
         return 2
-    click.echo(f"{snapshot} is whole")
+    click.echo(f"{shown(snapshot)} is whole")
     return 0

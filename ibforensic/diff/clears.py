@@ -87,3 +87,15 @@ def _whole_nodes(lower: Mask, judgeable: Mask, nodes: npt.NDArray[np.int64]) -> 
     seen = np.bincount(nodes, weights=lower & judgeable)
     could = np.bincount(nodes, weights=judgeable)
     return ((seen >= 2) & (seen >= NODE_SHARE * could))[nodes]
+
+
+def together(steps: Sequence[Cleared]) -> Cleared:
+    """Put together the clears of samples that follow each other."""
+    if len(steps) == 1:
+        return steps[0]
+    groups = steps[0].sure
+    return Cleared(
+        {group: _any(step.sure[group] for step in steps) for group in groups},
+        {group: _any(step.perhaps[group] for step in steps) for group in groups},
+        {group: _any(step.fell[group] for step in steps) for group in groups},
+    )

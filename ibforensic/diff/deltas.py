@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -70,7 +71,14 @@ def fell(before: Cells, after: Cells, full: int) -> Mask:
     return lower
 
 
-def grow(before: Cells, after: Cells, full: int, cleared: Mask, perhaps_cleared: Mask) -> Growth:
+def grow(
+    before: Cells,
+    after: Cells,
+    full: int,
+    cleared: Mask,
+    perhaps_cleared: Mask,
+    since_clear: Values | None = None,
+) -> Growth:
     """Work out the growth of one counter.
 
     Args:
@@ -79,12 +87,12 @@ def grow(before: Cells, after: Cells, full: int, cleared: Mask, perhaps_cleared:
         full: Value at which the narrow register sticks.
         cleared: Ports at which the counter's group was cleared in between.
         perhaps_cleared: Ports at which it may have been: the growth is a lower bound then.
+        since_clear: Another reading of what was counted since a clear; the larger one holds.
 
     Returns:
         Never negative, never wrapped; a growth that is not known has the class UNKNOWN or ABSENT.
     """
     both = before.known & after.known
-    only_after = after.known & cleared
     full_before = (before.quality == int(Quality.SATURATED)) & ~cleared
     full_after = after.quality == int(Quality.SATURATED)
     beyond = full_after & (before.value > np.uint64(full)) & ~cleared
@@ -92,11 +100,35 @@ def grow(before: Cells, after: Cells, full: int, cleared: Mask, perhaps_cleared:
     known = np.full(len(after.value), int(Known.EXACT), dtype=np.uint8)
     known[cleared | full_after | perhaps_cleared] = int(Known.AT_LEAST)
     known[full_before | beyond] = int(Known.UNKNOWN)
-    known[~both & ~only_after] = int(Known.ABSENT)
+    known[~both] = int(Known.ABSENT)
     corrupt = int(Quality.CORRUPT)
     known[(before.quality == corrupt) | (after.quality == corrupt)] = int(Known.UNKNOWN)
 
     higher = np.maximum(after.value, before.value)
-    delta = np.where(cleared, after.value, higher - before.value)
+    again = after.value if since_clear is None else np.maximum(after.value, since_clear)
+    delta = np.where(cleared, again, higher - before.value)
     delta[known >= int(Known.UNKNOWN)] = 0
     return Growth(before, after, delta, known)
+
+
+def add(steps: Sequence[Growth]) -> Growth:
+    """Add up the growth over samples that follow each other.
+
+    Args:
+        steps: Growth from sample to sample, the first one first.
+
+    Returns:
+        Growth from the first to the last. A step of which nothing is known makes it a lower bound.
+    """
+    if len(steps) == 1:
+        return steps[0]
+    told = np.stack([step.told for step in steps])
+    known = np.stack([step.known for step in steps])
+    some = np.where((known == int(Known.EXACT)).all(axis=0), int(Known.EXACT), int(Known.AT_LEAST))
+    none = np.where((known == int(Known.UNKNOWN)).any(axis=0), int(Known.UNKNOWN), int(Known.ABSENT))
+    return Growth(
+        steps[0].before,
+        steps[-1].after,
+        np.sum([step.delta for step in steps], axis=0, dtype=np.uint64),
+        np.where(told.any(axis=0), some, none).astype(np.uint8),
+    )

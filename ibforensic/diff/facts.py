@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ibforensic.diff import coverage, growth, settings, state, topology
+from ibforensic.diff import coverage, growth, modules, planes, settings, state, topology
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.topology import Topology
@@ -38,12 +39,13 @@ class Facts:
     same: bool
 
 
-def compare(baseline: Sample, current: Sample) -> Facts:
+def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) -> Facts:
     """Compare two samples.
 
     Args:
         baseline: The earlier sample.
         current: The later one.
+        middle: Samples between the two, in the order of time: counters are added up over all of them.
 
     Returns:
         The facts.
@@ -51,14 +53,24 @@ def compare(baseline: Sample, current: Sample) -> Facts:
     pair = Pair(View(baseline), View(current))
     who = Who(pair)
     links = topology.compare(pair)
-    measured = growth.measure(pair)
-    changes = (
+    measured = growth.measure(pair, [View(sample) for sample in middle])
+    changes: tuple[Change, ...] = ()
+    if pair.related:
+        changes = _changes(pair, who, links, measured)
+    same = _same(baseline, current)
+    covered = coverage.cover(pair, measured, links, who, same)
+    return Facts(pair, who, links, measured, changes, covered, same)
+
+
+def _changes(pair: Pair, who: Who, links: Topology, measured: PortGrowth) -> tuple[Change, ...]:
+    """Tell all differences between two samples of one fabric."""
+    return (
         *topology.changes(pair, who, links),
         *state.changes(pair, who, measured),
+        *modules.changes(pair, who),
+        *planes.changes(pair, who),
         *settings.changes(pair, who),
     )
-    covered = coverage.cover(pair, measured, who)
-    return Facts(pair, who, links, measured, changes, covered, _same(baseline, current))
 
 
 def _same(baseline: Sample, current: Sample) -> bool:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
 from ibforensic.diff import clears
-from ibforensic.diff.deltas import Growth, grow
-from ibforensic.diff.merge import Cells
+from ibforensic.diff.deltas import Growth, add
 from ibforensic.diff.pair import Pair
+from ibforensic.diff.segment import Ports, between
 from ibforensic.diff.view import COMPARED_GROUPS, Counters, View
-from ibforensic.model.counters import CATALOGUE, in_group
-from ibforensic.model.enums import CounterGroup, Exposure, Quality
+from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.enums import CounterGroup, Exposure
 from ibforensic.model.link_terms import line_bits_per_second
 
 Reals = npt.NDArray[np.float64]
@@ -61,70 +62,26 @@ class PortGrowth:
             return np.where(growth.told & (hours > 0), growth.delta / hours, math.nan)
 
 
-def measure(pair: Pair) -> PortGrowth:
+def measure(pair: Pair, middle: Sequence[View] = ()) -> PortGrowth:
     """Work out the growth of all counters.
 
     Args:
-        pair: The two samples.
+        pair: The first and the last sample.
+        middle: Samples between the two, in the order of time.
 
     Returns:
-        Growth at every port that either side tells about.
+        Growth at every port that the first or the last sample tells about: the sum over all steps.
     """
-    before = _aligned(pair, pair.baseline)
-    after = _aligned(pair, pair.current)
-    restarted = ~np.isnan(pair.uptime_s)
-    cleared = clears.find(before, after, pair.port_keys, restarted, tuple(pair.cleared_by_run))
-    counters = {
-        name: grow(
-            before[name],
-            after[name],
-            CATALOGUE[name].full,
-            cleared.sure[CATALOGUE[name].cleared_with],
-            cleared.perhaps[CATALOGUE[name].cleared_with],
-        )
-        for name in before
-    }
+    views = (pair.baseline, *middle, pair.current)
+    ports = Ports(pair.keys, pair.port_keys)
+    steps = [between(Pair(then, now), ports) for then, now in pairwise(views)]
     return PortGrowth(
-        counters,
-        cleared,
-        {group: _seconds(pair, group) for group in cleared.sure},
+        {name: add([step.counters[name] for step in steps]) for name in steps[0].counters},
+        clears.together([step.cleared for step in steps]),
+        {group: np.sum([step.seconds[group] for step in steps], axis=0) for group in steps[0].seconds},
         _line_bits(pair),
         {group: _sources(pair, pair.current.counters(group)) for group in COMPARED_GROUPS},
     )
-
-
-def _aligned(pair: Pair, view: View) -> dict[str, Cells]:
-    """Cells of one side in the order of ``pair.keys``; NOT_COLLECTED where it has none."""
-    found: dict[str, Cells] = {}
-    for group in COMPARED_GROUPS:
-        counters = view.counters(group)
-        at = pc.index_in(counters.keys, value_set=pair.keys).to_numpy() if counters else None
-        for entry in in_group(group):
-            value = np.zeros(len(pair.keys), dtype=np.uint64)
-            quality = np.full(len(pair.keys), int(Quality.NOT_COLLECTED), dtype=np.uint8)
-            if counters is not None:
-                value[at] = counters.cells[entry.name].value
-                quality[at] = counters.cells[entry.name].quality
-            found[entry.name] = Cells(value, quality)
-    return found
-
-
-def _seconds(pair: Pair, group: str) -> Reals:
-    """Time that the growth of a group covers at each port."""
-    gap = pair.gap_s if pair.gap_s else math.nan
-    if group in pair.cleared_by_run:
-        window = _run_window(pair)
-        gap = window if not math.isnan(window) else gap
-    seconds = np.full(len(pair.keys), gap)
-    covered: Reals = np.fmin(seconds, pair.uptime_s)
-    return covered
-
-
-def _run_window(pair: Pair) -> float:
-    """Seconds between the clear at the run's start and the end of its counter window, as far as told."""
-    runs = pair.current.sample.tables.get("runs")
-    told = pc.max(runs["window_s"]).as_py() if runs is not None else None
-    return float(told) if told else math.nan
 
 
 def _line_bits(pair: Pair) -> Reals:

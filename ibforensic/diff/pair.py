@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff.view import COMPARED_GROUPS, View
+from ibforensic.model.enums import NodeType
 from ibforensic.model.ids import PortKey
 
 CLOCK_SLACK_S = 120.0
@@ -68,6 +69,23 @@ class Pair:
     def _aligned(self, view: View) -> pa.Table:
         ports = view.ports
         return ports.take(pc.index_in(self.keys, value_set=ports["key"].combine_chunks()))
+
+    @cached_property
+    def related(self) -> bool:
+        """Whether both samples show one fabric: a switch in common, or a port where one has none."""
+        switches = [
+            {guid for guid, node in view.nodes.items() if node["node_type"] == NodeType.SWITCH}
+            for view in (self.baseline, self.current)
+        ]
+        if all(switches):
+            return bool(switches[0] & switches[1])
+        nodes = set(self.baseline.nodes) & set(self.current.nodes)
+        told = [set(view.ports["key"].to_pylist()) for view in (self.baseline, self.current)]
+        for view, keys in zip((self.baseline, self.current), told, strict=True):
+            for group in COMPARED_GROUPS:
+                counters = view.counters(group)
+                keys |= set(counters.keys.to_pylist()) if counters else set()
+        return bool(nodes or told[0] & told[1])
 
     @cached_property
     def gap_s(self) -> float | None:

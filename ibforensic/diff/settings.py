@@ -29,10 +29,7 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
         One change for each field that differs; one more that counts what was not looked into.
     """
     then, now = _documents(pair.baseline), _documents(pair.current)
-    differ = sorted(
-        (key for key in now if key in then and then[key][0] != now[key][0]),
-        key=str,
-    )
+    differ = sorted((key for key in now if key in then and then[key][0] != now[key][0]), key=str)
     for key in differ[:CAP]:
         yield from _fields(key, json.loads(then[key][1]), json.loads(now[key][1]), who)
     if len(differ) > CAP:

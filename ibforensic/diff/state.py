@@ -17,6 +17,7 @@ _PORT_FIELDS: tuple[tuple[str, str], ...] = (
     ("fec", "FEC"),
     ("retransmission", "retransmission"),
     ("mtu", "MTU"),
+    ("split", "split"),
     ("speed_enabled", "enabled speeds"),
     ("width_enabled", "enabled widths"),
 )

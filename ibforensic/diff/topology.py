@@ -11,6 +11,9 @@ from ibforensic.model.enums import NodeType, PortState, Role
 from ibforensic.model.ids import LinkKey, PortKey, link_key
 from ibforensic.model.records import Change, say
 
+SCANNED_LEAST = 0.5
+"""Where more than this share of the nodes is absent, the fabric was not scanned as a whole."""
+
 
 @dataclass(frozen=True, slots=True)
 class Topology:
@@ -20,15 +23,17 @@ class Topology:
         missing_nodes: Nodes of the baseline that are gone → the node that stands in their place.
         new_nodes: Nodes that were not in the baseline.
         lost_links: Links of the baseline of which at least one end is there but leads nowhere now.
+        unlisted_links: Links of the baseline that are not listed although both ends are up.
         moved_links: Links of the baseline whose ends are both connected elsewhere, or by a new node.
         new_links: Links that were not in the baseline.
-        observed: False where the current files are cut: absence proves nothing then.
+        observed: False where the current files are cut or most nodes absent: absence proves nothing.
         observed_before: False where the baseline's files are cut: nothing can be called new then.
     """
 
     missing_nodes: dict[str, str | None]
     new_nodes: frozenset[str]
     lost_links: tuple[LinkKey, ...]
+    unlisted_links: tuple[LinkKey, ...]
     moved_links: tuple[LinkKey, ...]
     new_links: tuple[LinkKey, ...]
     observed: bool
@@ -42,19 +47,22 @@ def compare(pair: Pair) -> Topology:
     """
     then, now = pair.baseline, pair.current
     gone = set(then.nodes) - set(now.nodes) if now.nodes and _tells_fabric(now.nodes) else set()
+    gone -= {port.node_guid for port in now.speaking}
     new = frozenset(set(now.nodes) - set(then.nodes)) if _tells_fabric(then.nodes) else frozenset()
     judge_links = bool(then.links and now.links)
     absent = sorted(set(then.links) - set(now.links)) if judge_links else []
     moved = tuple(link for link in absent if _elsewhere(link, pair))
-    lost = tuple(link for link in absent if link not in set(moved))
+    unlisted = tuple(link for link in absent if link not in set(moved) and now.up.issuperset(link))
+    lost = tuple(link for link in absent if link not in {*moved, *unlisted})
     successors = _successors(gone, new, pair)
     return Topology(
         {guid: successors.get(guid) for guid in sorted(gone)},
         new,
         lost,
+        unlisted,
         moved,
         tuple(sorted(set(now.links) - set(then.links))) if judge_links else (),
-        not pair.lost_files,
+        not pair.lost_files and len(gone) <= SCANNED_LEAST * len(then.nodes),
         not then.cut,
     )
 
@@ -147,6 +155,14 @@ def _links(who: Who, topology: Topology) -> Iterator[Change]:
             words=words,
         )
         yield Change(kind, text, port=_anchor(link, who), before=who.call(link.a), after=None)
+    for link in topology.unlisted_links:
+        text = say(
+            "change.link_not_listed",
+            "the link {a} – {b} is not listed, although both of its ends are up",
+            a=who.call(link.a),
+            b=who.call(link.b),
+        )
+        yield Change("link_not_listed", text, port=_anchor(link, who), before=who.call(link.b))
     for link in topology.moved_links:
         if not replaced & {link.a.node_guid, link.b.node_guid}:
             text = say(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from ibforensic.diff.merge import Cells, by_precedence, collapse, first_known, twins, with_key
 from ibforensic.model.counters import in_group
-from ibforensic.model.enums import Basis, CounterGroup
+from ibforensic.model.enums import Basis, CounterGroup, PortState
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.tables import TABLES
 from ibforensic.snapshot.records import Sample
@@ -22,6 +22,8 @@ from ibforensic.snapshot.records import Sample
 COMPARED_GROUPS = (CounterGroup.PMA, CounterGroup.DETAIL)
 ALL_PORTS = 255
 """perfquery's number for the sum over all ports: never a port."""
+
+_OF_THE_MOMENT = ("counters_", "phy", "links", "events")
 
 Row = Mapping[str, Any]
 
@@ -68,25 +70,44 @@ class View:
     @cached_property
     def nodes(self) -> dict[str, Row]:
         """Node GUID → what is known of the node."""
-        table = self._table("nodes")
+        table = self.table("nodes")
         told = table.filter(pc.is_valid(table["node_guid"]))
         return {row["node_guid"]: row for row in first_known(told, "node_guid", self.stale).to_pylist()}
 
     @cached_property
     def ports(self) -> pa.Table:
         """One row a port, with the column ``key``."""
-        return first_known(with_key(self._table("ports")), "key", self.stale)
+        return first_known(with_key(self.table("ports")), "key", self.stale)
 
     @cached_property
     def links(self) -> dict[LinkKey, str]:
         """Link → ``file:line`` it was read from."""
-        table = by_precedence(self._table("links"), self.stale)
+        table = by_precedence(self.table("links"), self.stale)
         columns = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b", "source", "line")
         found: dict[LinkKey, str] = {}
         for a, pa_, b, pb, source, line in zip(*(table[name].to_pylist() for name in columns), strict=True):
             if None not in (a, pa_, b, pb):
                 found.setdefault(LinkKey(PortKey(a, pa_), PortKey(b, pb)), f"{source}:{line}")
         return found
+
+    @cached_property
+    def up(self) -> frozenset[PortKey]:
+        """Ports that are active."""
+        active = self.ports.filter(pc.equal(self.ports["state"], PortState.ACTIVE.value))
+        return frozenset(_port_keys(active["key"]))
+
+    @cached_property
+    def speaking(self) -> frozenset[PortKey]:
+        """Ports that the sample holds counters of, or calls active: their nodes are there."""
+        counted = [self.counters(group) for group in COMPARED_GROUPS]
+        keys = [key for counters in counted if counters for key in _port_keys(counters.keys)]
+        return self.up | frozenset(keys)
+
+    @cached_property
+    def in_use(self) -> frozenset[PortKey]:
+        """Ports that lead somewhere; where no links are told, those that are active or counted."""
+        ports = frozenset(self.peers) if self.links else self.speaking
+        return frozenset(port for port in ports if port.port_num > 0)
 
     @cached_property
     def peers(self) -> dict[PortKey, PortKey]:
@@ -98,17 +119,19 @@ class View:
         return found
 
     @cached_property
-    def _cumulative(self) -> dict[CounterGroup, Counters | None]:
-        return {group: self._counters(group) for group in COMPARED_GROUPS}
+    def _read(self) -> dict[tuple[CounterGroup, Basis], Counters | None]:
+        return {}
 
-    def counters(self, group: CounterGroup) -> Counters | None:
-        """Return the cumulative counters of a group, one row a port; None where none were collected."""
-        return self._cumulative[group]
+    def counters(self, group: CounterGroup, basis: Basis = Basis.CUMULATIVE) -> Counters | None:
+        """Return the counters of a group and basis, one row a port; None where none were collected."""
+        if (group, basis) not in self._read:
+            self._read[group, basis] = self._counters(group, basis)
+        return self._read[group, basis]
 
-    def _counters(self, group: CounterGroup) -> Counters | None:
-        table = self._table(f"counters_{group}")
-        cumulative = pc.equal(table["basis"], Basis.CUMULATIVE.value)
-        rows = pc.and_(cumulative, pc.not_equal(table["port_num"], ALL_PORTS))
+    def _counters(self, group: CounterGroup, basis: Basis) -> Counters | None:
+        table = self.table(f"counters_{group}")
+        wanted = pc.equal(table["basis"], basis.value)
+        rows = pc.and_(wanted, pc.not_equal(table["port_num"], ALL_PORTS))
         table = by_precedence(with_key(table.filter(rows)), self.stale)
         if not table.num_rows:
             return None
@@ -123,11 +146,11 @@ class View:
             pc.fill_null(table["window_s"], float("nan")).to_numpy()[first],
         )
 
-    def _table(self, name: str) -> pa.Table:
+    def table(self, name: str) -> pa.Table:
         """The declared columns of a canonical table; empty where the sample has none.
 
-        Rows of another run count only where this run tells nothing of the kind: else a node or a link
-        that is gone would seem to be there still.
+        Rows of another run count only where this run tells nothing of the kind, and never where the
+        moment matters: counters, errors and links of two weeks ago are not those of now.
         """
         schema = TABLES[name].schema
         found = self.sample.tables.get(name)
@@ -136,4 +159,11 @@ class View:
         found = found.select(schema.names)
         stale = pc.is_in(found["source"], value_set=pa.array(sorted(self.stale), pa.string()))
         fresh = found.filter(pc.invert(stale))
-        return fresh if fresh.num_rows else found
+        return fresh if fresh.num_rows or name.startswith(_OF_THE_MOMENT) else found
+
+
+def _port_keys(keys: pa.Array | pa.ChunkedArray) -> Iterator[PortKey]:
+    """Turn the text keys of ports into records."""
+    for key in keys.to_pylist():
+        guid, _, number = key.rpartition("/")
+        yield PortKey(guid, int(number))

@@ -30,8 +30,9 @@ def find(scene: Scene) -> Iterator[Evidence]:
             continue
         message = say(
             "bad_packet_marks.victim",
-            "{port} received {delta:,} packets marked bad before they reached it, from {peer}",
+            "{port} received {least}{delta:,} packets marked bad before they reached it, from {peer}",
             port=who.call(port),
+            least=scene.least(_NAME, at),
             delta=delta,
             peer=who.name(peer.node_guid),
         )

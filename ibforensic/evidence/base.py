@@ -13,14 +13,18 @@ import numpy.typing as npt
 
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.facts import Facts
+from ibforensic.diff.topology import link_of
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.enums import CounterGroup, DeltaClass, Exposure, Role, Strength
-from ibforensic.model.ids import PortKey
+from ibforensic.model.ids import LinkKey, PortKey
 
 Reals = npt.NDArray[np.float64]
 SMALL_CLASS = 30
 """Ports from which on a kind of link has a quantile of its own."""
+FEW_BAD = 20
+"""So many ports may be bad at once without making each other ordinary, but never more than a quarter."""
 
 _EXPOSURE_UNIT = {
     Exposure.BITS: "bits",
@@ -63,6 +67,10 @@ class Scene:
         """All ports, in the order of the arrays."""
         return self.facts.pair.port_keys
 
+    def link(self, port: PortKey) -> LinkKey | None:
+        """The link a port belongs to, or belonged to in the baseline."""
+        return link_of(port, self.facts.who)
+
     def growth(self, name: str) -> Growth:
         """Growth of a counter at all ports."""
         return self.facts.growth.counters[name]
@@ -87,31 +95,56 @@ class Scene:
 
     @cached_property
     def connected(self) -> Mask:
-        """Ports that lead somewhere, or did in the baseline."""
-        return np.array([port in self.facts.who.peers for port in self.ports], dtype=np.bool_)
+        """Ports that lead somewhere, or did in the baseline; where nobody tells of links, all ports."""
+        pair, peers = self.facts.pair, self.facts.who.peers
+        if not (pair.baseline.links or pair.current.links):
+            return np.array([port.port_num > 0 for port in self.ports], dtype=np.bool_)
+        return np.array([port in peers for port in self.ports], dtype=np.bool_)
 
-    def ordinary(self, name: str, values: Reals | None = None) -> Reals:
+    def ordinary(self, name: str, values: Reals | None = None, few: int = FEW_BAD) -> Reals:
         """What is ordinary at each port for ports of its kind: a high quantile of the fleet.
 
-        The largest values of a small kind are left out of it, so that one bad link does not
-        make itself ordinary.
+        The largest values of a small kind are left out of it, so that a few bad links do not
+        make each other ordinary.
 
         Args:
             name: Counter whose growth is looked at.
             values: Other values to look at instead, one a port; NaN where unknown.
+            few: How many of the largest values are left out, at most.
         """
         growth = self.growth(name)
         numbers = (
             np.where(growth.told, growth.delta.astype(np.float64), math.nan) if values is None else values
         )
         usable = self.connected & ~np.isnan(numbers)
-        fleet = _high(numbers[usable], self.policy.fleet_quantile)
+        fleet = _high(numbers[usable], self.policy.fleet_quantile, few)
         found = np.full(len(numbers), fleet)
         for kind in np.unique(self.kinds[usable]):
             members = usable & (self.kinds == kind)
             if int(members.sum()) >= SMALL_CLASS:
-                found[self.kinds == kind] = _high(numbers[members], self.policy.fleet_quantile)
+                found[self.kinds == kind] = _high(numbers[members], self.policy.fleet_quantile, few)
         return found
+
+    def chronic(self, name: str) -> Reals:
+        """Growth up to which a port only goes on as before: some times its earlier pace.
+
+        Where nobody tells how long it had been counting, as much as it had counted in all.
+        """
+        before = self.growth(name).before
+        total = np.where(before.known, before.value.astype(np.float64), 0.0)
+        timed = ~np.isnan(self._uptime_then * self.facts.growth.seconds[CATALOGUE[name].cleared_with])
+        return np.where(timed, self.expected(name) * self.policy.history_factor, total)
+
+    @cached_property
+    def _peer_at(self) -> npt.NDArray[np.int64]:
+        """Position of each port's peer; its own where there is none."""
+        positions, peers = self.facts.pair.positions, self.facts.who.peers
+        there = [positions.get(peers.get(port, port), at) for at, port in enumerate(self.ports)]
+        return np.array(there, dtype=np.int64)
+
+    def at_either_end(self, values: Reals) -> Reals:
+        """The larger of the values at the two ends of each port's link."""
+        return np.maximum(values, values[self._peer_at])
 
     def expected(self, name: str) -> Reals:
         """Growth at each port had it gone on at its earlier pace; 0 where that pace is not known.
@@ -133,16 +166,23 @@ class Scene:
 
     @cached_property
     def reset(self) -> Mask:
-        """Ports of which either end's node was reset in between."""
-        restarted, peers = self.facts.pair.restarted, self.facts.who.peers
-        if not restarted:
-            return np.zeros(len(self.ports), dtype=np.bool_)
-        ends = ((port, peers.get(port, port)) for port in self.ports)
-        return np.array([here.node_guid in restarted or there.node_guid in restarted for here, there in ends])
+        """Ports of which either end's node was reset in between.
+
+        Where a node's uptime is not known, counters that began again may mean that it was.
+        """
+        cleared = self.facts.growth.cleared
+        began_again = cleared.sure[ERRORS] | cleared.perhaps[ERRORS]
+        known = ~np.isnan(self.facts.pair.uptime_s)
+        here = known | (began_again & np.isnan(self._uptime_then))
+        return here | here[self._peer_at]
 
     def known(self, name: str, at: int) -> DeltaClass:
         """Class of a counter's growth at a port."""
         return Known(int(self.growth(name).known[at])).word
+
+    def least(self, name: str, at: int) -> str:
+        """Say "at least " where a growth is a lower bound, else nothing."""
+        return "at least " if self.known(name, at) is DeltaClass.AT_LEAST else ""
 
     def readings(self, name: str, at: int) -> dict[str, Any]:
         """Fields of an evidence item that tell where a counter's numbers are from."""
@@ -177,13 +217,24 @@ def _end(role: Role | None) -> str:
     )
 
 
-def _high(values: Reals, quantile: float) -> float:
-    """A high quantile, but never one of the two largest values (the two ends of one link)."""
+def _high(values: Reals, quantile: float, few: int) -> float:
+    """A high quantile, but none of the largest values: at least the two ends of one link are left out."""
     if len(values) < 4:
         return 0.0
-    ordered = np.sort(values)
-    at = min(math.floor(quantile * len(ordered)), len(ordered) - 3)
-    return float(ordered[at])
+    left_out = max(2, min(few, len(values) // 4))
+    at = min(math.floor(quantile * len(values)), len(values) - 1 - left_out)
+    return float(np.sort(values)[at])
+
+
+def told_growth(scene: Scene, name: str) -> Reals:
+    """Growth of a counter at every port; 0 where it is not known."""
+    growth = scene.growth(name)
+    return np.where(growth.told, growth.delta.astype(np.float64), 0.0)
+
+
+def lower(sentence: str) -> str:
+    """Turn a sentence into the part of another one."""
+    return sentence[0].lower() + sentence[1:].rstrip(".")
 
 
 def strength(weight: float) -> Strength:

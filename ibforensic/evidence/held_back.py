@@ -34,7 +34,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(growth.told, growth.delta * ticks / (bytes_a_second * seconds), math.nan)
         past = np.nan_to_num(scene.expected(_NAME) * ticks / (bytes_a_second * seconds), nan=0.0)
-    usual = np.maximum(scene.ordinary(_NAME, share), past) if len(share) else share
+    usual = np.maximum(scene.ordinary(_NAME, share, few=2), past) if len(share) else share
     policy = scene.policy
     high = scene.connected & (share >= policy.wait_least) & (share >= policy.wait_factor * past)
     for at in np.flatnonzero(high & (share >= usual)).tolist():

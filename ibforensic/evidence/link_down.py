@@ -38,10 +38,19 @@ def find(scene: Scene) -> Iterator[Evidence]:
         at, port, count = max(ends, key=lambda end: end[2])
         reason = _explained(scene, link, count, boxes)
         fold = math.log(max(count / (1 + usual[at]), 1.0))
-        support = 0.0 if reason else scene.policy.link_down_base + scene.policy.link_down_fold * fold
+        pace = math.log1p(count / max(days, 1.0)) if (days := _days(scene, at)) else 0.0
+        policy = scene.policy
+        support = policy.link_down_base + policy.link_down_fold * fold + policy.link_down_pace * pace
+        support = 0.0 if reason else support
         if not reason and usual[at] >= count:
             support = 0.0
         yield _evidence(scene, (at, port, count), len(ends), reason, min(support, scene.policy.link_down_cap))
+
+
+def _days(scene: Scene, at: int) -> float | None:
+    """Days the growth covers; None where the time is not known."""
+    seconds = scene.facts.growth.exposure(_NAME, at)
+    return seconds / 86400 if seconds else None
 
 
 def _boxes(scene: Scene, down: set[LinkKey]) -> set[str]:

@@ -2,7 +2,8 @@
 
 What it looks for: PortMalformedPacketErrors that grew.
 Why it matters: changing the cable does not help.
-What else looks like this: few; a firmware bug shows on many devices of one version at once.
+What else looks like this: few; a firmware bug shows on many devices of one version at once; a device that
+always sends some goes on at its old pace.
 What to do next: drain the host, update or change the HCA.
 Source: KNOWLEDGE §1.2, §5.2.
 """
@@ -11,6 +12,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+
+import numpy as np
 
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.model.records import Evidence, say
@@ -22,7 +25,7 @@ _NAME = "port_malformed_packet_errors"
 
 def find(scene: Scene) -> Iterator[Evidence]:
     """Find devices that send malformed packets, from the ports that receive them."""
-    who, usual = scene.facts.who, scene.ordinary(_NAME)
+    who, usual = scene.facts.who, np.maximum(scene.ordinary(_NAME), scene.chronic(_NAME))
     for at, port, delta in scene.grown(_NAME):
         peer = who.peers.get(port)
         if peer is None:
@@ -30,8 +33,9 @@ def find(scene: Scene) -> Iterator[Evidence]:
         support = scene.policy.malformed_fold * math.log1p(delta / (1 + usual[at]))
         message = say(
             "malformed_packets.sender",
-            "{port} received {delta:,} malformed packets from {peer}",
+            "{port} received {least}{delta:,} malformed packets from {peer}",
             port=who.call(port),
+            least=scene.least(_NAME, at),
             delta=delta,
             peer=who.name(peer.node_guid),
         )

@@ -3,7 +3,8 @@
 What it looks for: a switch, a host or a single HCA that the current sample no longer lists, and that no
 other node has replaced.
 Why it matters: everything behind it is gone with it; its peers' ports only show the loss.
-What else looks like this: a host switched off on purpose takes all of its HCAs with it; a file that is cut.
+What else looks like this: a host switched off on purpose takes all of its HCAs with it; what stood behind a
+switch that is gone cannot be reached, which says nothing about it; a file that is cut.
 What to do next: is the box on? Then the HCA's state on the host, then its cable.
 Source: demand D-8 (one line for a node that is absent with all its ports); KNOWLEDGE §2.1.
 """
@@ -13,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.evidence.base import Rule, Scene, strength
-from ibforensic.model.enums import Role
+from ibforensic.model.enums import Role, Strength
+from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("node_lost", "node gone", 50)
@@ -25,7 +27,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
     if not topology.observed:
         return
     gone = {guid for guid, successor in topology.missing_nodes.items() if successor is None}
-    told: set[str] = set()
+    behind = _behind(scene, gone)
+    told = set(behind)
     for guid in sorted(gone):
         role = who.roles.get(guid)
         if guid in told or role is Role.AGGREGATION:
@@ -36,6 +39,30 @@ def find(scene: Scene) -> Iterator[Evidence]:
         if whole:
             told |= box
         yield _evidence(scene, guid, role, host, len(box) if whole else 0)
+    for ports in behind.values():
+        yield from (_unreached(scene, port) for port in ports)
+
+
+def _behind(scene: Scene, gone: set[str]) -> dict[str, list[PortKey]]:
+    """HCAs that had no other way into the fabric than switches that are gone, and their ports."""
+    who = scene.facts.who
+    ports: dict[str, list[PortKey]] = {}
+    lost = (port for port in who.peers if port.node_guid in gone)
+    for port in sorted(port for port in lost if who.roles.get(port.node_guid) is Role.HCA):
+        ports.setdefault(port.node_guid, []).append(port)
+    ways = {guid: {who.peers[port].node_guid for port in own} for guid, own in ports.items()}
+    return {guid: own for guid, own in ports.items() if ways[guid] <= gone - set(ports)}
+
+
+def _unreached(scene: Scene, port: PortKey) -> Evidence:
+    who = scene.facts.who
+    switch = who.peers[port].node_guid
+    message = say(
+        "node_lost.behind", "{node} stood behind {switch}", node=who.call(port), switch=who.name(switch)
+    )
+    return Evidence(
+        RULE.id, message, where=port, node_guid=switch, group="link", strength=Strength.WEAK, before="present"
+    )
 
 
 def _evidence(scene: Scene, guid: str, role: Role | None, host: str | None, hcas: int) -> Evidence:

@@ -18,43 +18,48 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ibforensic.evidence.base import Reals, Rule, Scene, strength
+from ibforensic.evidence.base import Reals, Rule, Scene, lower, strength, told_growth
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("physical_errors", "physical errors at the receiving end", 10)
 
+_RCV_ERRORS = "port_rcv_errors"
 _INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_errors")
+_OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
     """Find ports whose physical error counters grew out of the ordinary."""
-    downs = _told(scene, "link_downed_counter")
+    downs = scene.at_either_end(told_growth(scene, "link_downed_counter"))
     for name, weight in scene.policy.physical_weight.items():
-        delta = _told(scene, name)
-        if name == "port_rcv_errors":
-            delta = np.maximum(delta - sum(_told(scene, part) for part in _INSIDE_RCV_ERRORS), 0)
-        chronic = scene.expected(name) * scene.policy.history_factor
-        usual = np.maximum(scene.ordinary(name), chronic)
+        delta = _damaged_here(scene) if name == _RCV_ERRORS else told_growth(scene, name)
+        chronic, ordinary = scene.chronic(name), scene.ordinary(name)
+        beyond = np.maximum(delta - ordinary, 0)
+        usual = np.maximum(ordinary, chronic)
         usual = usual + np.where(scene.reset, scene.policy.reset_errors, downs * scene.policy.training_errors)
-        for at in np.flatnonzero(delta > 0).tolist():
+        for at in np.flatnonzero(beyond > 0).tolist():
             if not scene.connected[at]:
                 continue
-            support = weight * math.log1p(delta[at] / (1 + usual[at]))
+            support = weight * math.log1p(beyond[at] / (1 + usual[at]))
             if support < scene.policy.support_least:
                 continue
             yield _evidence(scene, name, at, int(delta[at]), support, bool(chronic[at] >= delta[at]))
 
 
-def _told(scene: Scene, name: str) -> Reals:
-    """Growth of a counter; 0 where it is not known."""
-    growth = scene.growth(name)
-    return np.where(growth.told, growth.delta.astype(np.float64), 0.0)
+def _damaged_here(scene: Scene) -> Reals:
+    """PortRcvErrors less what is no damage on this link.
 
-
-def _lower(sentence: str) -> str:
-    """Turn a sentence into the part of another one."""
-    return sentence[0].lower() + sentence[1:].rstrip(".")
+    Malformed packets and overruns are in it by definition. Packets marked bad upstream are not, but
+    where nothing else tells of damage here and the port received as many marked ones, they may be the same.
+    """
+    delta = told_growth(scene, _RCV_ERRORS)
+    for part in _INSIDE_RCV_ERRORS:
+        delta = delta - told_growth(scene, part)
+    own = np.logical_or.reduce([told_growth(scene, name) > 0 for name in _OWN_SIGNS])
+    marked = told_growth(scene, "port_rcv_remote_physical_errors")
+    damaged: Reals = np.maximum(np.where(own, delta, delta - marked), 0.0)
+    return damaged
 
 
 def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chronic: bool) -> Evidence:
@@ -62,12 +67,13 @@ def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chro
     peer = scene.facts.who.peers.get(port)
     message = say(
         "physical_errors.chronic" if chronic else "physical_errors.grew",
-        "{counter} grew by {delta:,} at {port}: {says}"
+        "{counter} grew by {least}{delta:,} at {port}: {says}"
         + (", as it did before at the same pace" if chronic else ""),
         counter=name,
+        least=scene.least(name, at),
         delta=delta,
         port=scene.facts.who.call(port),
-        says=_lower(CATALOGUE[name].says),
+        says=lower(CATALOGUE[name].says),
     )
     return Evidence(
         RULE.id,

@@ -22,6 +22,7 @@ class Policy:
         support_least: Support below which nothing is said.
         link_down_base: Support of a single unexplained link down.
         link_down_fold: Further support of each e-fold of link downs.
+        link_down_pace: Further support of each e-fold of link downs a day.
         link_down_cap: Most that link downs can give.
         reboot_downs: Link downs at one port that a reboot explains.
         rate_drop: Support of a width or speed below the baseline.
@@ -37,6 +38,10 @@ class Policy:
         wait_factor: Times the usual waiting from which on a port counts as held back.
         counters_cap: Most that the counters of one direction can give.
         threshold: Support from which on somebody is named a suspect.
+        unusual_least: Growth of a counter that blames nobody from which on it may be worth a line.
+        unusual_factor: Times the ordinary from which on it is.
+        watch_least: Support from which on a place is listed as a weak sign.
+        common_share: Share of the ports that must have grown alike for a common cause.
         coverage_least: Share of judged ports below which "no suspect" may not be said.
     """
 
@@ -47,8 +52,8 @@ class Policy:
             "port_rcv_errors": 0.7,
             "link_error_recovery_counter": 1.0,
             "local_link_integrity_errors": 1.0,
-            "excessive_buffer_overrun_errors": 0.7,
-            "port_buffer_overrun_errors": 0.7,
+            "excessive_buffer_overrun_errors": 0.5,
+            "port_buffer_overrun_errors": 0.5,
         }
     )
     fleet_quantile: float = 0.99
@@ -58,6 +63,7 @@ class Policy:
     support_least: float = 0.1
     link_down_base: float = 1.2
     link_down_fold: float = 1.2
+    link_down_pace: float = 0.5
     link_down_cap: float = 6.0
     reboot_downs: int = 3
     rate_drop: float = 6.0
@@ -73,7 +79,11 @@ class Policy:
     wait_factor: float = 3.0
     counters_cap: float = 40.0
     threshold: float = 3.0
-    coverage_least: float = 0.5
+    unusual_least: float = 1000.0
+    unusual_factor: float = 100.0
+    watch_least: float = 1.0
+    common_share: float = 0.25
+    coverage_least: float = 0.9
 
     @property
     def digest(self) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.evidence.base import Rule, Scene, strength
-from ibforensic.model.ids import LinkKey, link_key
+from ibforensic.model.ids import LinkKey
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("rate_drop", "width or speed below the baseline", 30)
@@ -27,6 +27,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
         "speed_active",
         "width_enabled",
         "speed_enabled",
+        "split",
         "source",
         "line",
     )
@@ -35,27 +36,26 @@ def find(scene: Scene) -> Iterator[Evidence]:
     seen: set[LinkKey] = set()
     for at, port in enumerate(pair.port_keys):
         before, after = then["rate_gbps"][at], now["rate_gbps"][at]
-        peer = who.peers.get(port)
-        if before is None or after is None or after >= before or peer is None or port.port_num == 0:
+        link = scene.link(port)
+        if before is None or after is None or after >= before or port.port_num == 0:
             continue
-        link = link_key(port, peer)
-        if link in seen or port not in pair.current.peers:
+        if link in seen or (pair.current.links and port not in pair.current.peers):
             continue
-        seen.add(link)
-        ends = [pair.positions[end] for end in link if end in pair.positions]
+        if then["split"][at] != now["split"][at]:
+            continue
+        if link is not None:
+            seen.add(link)
+        ends = [pair.positions[end] for end in link or (port,) if end in pair.positions]
         wanted = any(_set_lower(then, now, end) for end in ends)
-        words = [f"{value[at]}" for value in (then["width_active"], then["speed_active"])]
-        fell = [f"{value[at]}" for value in (now["width_active"], now["speed_active"])]
         message = say(
             "rate_drop.set" if wanted else "rate_drop.fell",
-            "the link {port} – {peer} runs at {after:g} Gb/s ({fell}), before at {before:g} Gb/s ({words})"
+            "{link} runs at {after:g} Gb/s{fell}, before at {before:g} Gb/s{words}"
             + (": fewer speeds or widths are enabled now" if wanted else ""),
-            port=who.call(port),
-            peer=who.call(peer),
+            link=f"the link {who.call(port)} – {who.call(who.peers[port])}" if link else who.call(port),
             before=before,
             after=after,
-            words=" ".join(words),
-            fell=" ".join(fell),
+            words=_words(then, at),
+            fell=_words(now, at),
         )
         yield Evidence(
             RULE.id,
@@ -72,7 +72,16 @@ def find(scene: Scene) -> Iterator[Evidence]:
         )
 
 
+def _words(side: dict[str, list[object]], at: int) -> str:
+    """Width and speed in brackets, where they are known."""
+    told = [str(side[name][at]) for name in ("width_active", "speed_active") if side[name][at]]
+    return f" ({' '.join(told)})" if told else ""
+
+
 def _set_lower(then: dict[str, list[object]], now: dict[str, list[object]], at: int) -> bool:
-    """Whether what is enabled at a port differs from the baseline."""
-    fields = ("width_enabled", "speed_enabled")
-    return any(then[field][at] and now[field][at] and then[field][at] != now[field][at] for field in fields)
+    """Whether something that was enabled at a port in the baseline no longer is."""
+    return any(
+        set(str(then[field][at]).split(",")) - set(str(now[field][at]).split(","))
+        for field in ("width_enabled", "speed_enabled")
+        if then[field][at] and now[field][at]
+    )

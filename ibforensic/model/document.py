@@ -23,6 +23,7 @@ from ibforensic.model.records import (
     SourceRecord,
     Suspect,
     Victim,
+    Watch,
     Window,
 )
 
@@ -41,7 +42,7 @@ class Side:
     Attributes:
         label: What the user called it: the path given.
         window: When it was collected.
-        counts: nodes, switches, hcas, aggregation_nodes, links, ports, ports_down.
+        counts: nodes, switches, hcas, aggregation_nodes, links, ports, ports_down; None is unknown.
         fabric: Hash over the switch GUIDs.
         tools: Tool → version.
         commands: Command lines of the runs.
@@ -54,7 +55,7 @@ class Side:
 
     label: str
     window: Window
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int | None] = field(default_factory=dict)
     fabric: str = ""
     tools: Mapping[str, str] = field(default_factory=dict)
     commands: tuple[str, ...] = ()
@@ -109,6 +110,7 @@ class Result:
         coverage: How much could be compared.
         context: Evidence that accuses nobody but explains: resets, clears.
         names: Port key → how people know it.
+        watch: Weaker signs: evidence of places that stay below the threshold, strongest first.
     """
 
     kind: str
@@ -125,6 +127,7 @@ class Result:
     coverage: Coverage
     names: Names
     context: tuple[Evidence, ...] = ()
+    watch: tuple[Watch, ...] = ()
 
 
 def document(result: Result) -> Json:
@@ -150,6 +153,7 @@ def document(result: Result) -> Json:
         "gap_s": result.gap_s,
         "suspects": [_suspect(suspect, names) for suspect in result.suspects],
         "changes": _changes(result.changes, names),
+        "watch": [_watch(item, names) for item in result.watch],
         "context": [_evidence(item, names) for item in result.context],
         "coverage": _coverage(result.coverage),
         "fitness": [_fitness(name, item) for name, side in sides if side for item in side.fitness],
@@ -244,12 +248,12 @@ def _port(key: PortKey | None, names: Names) -> Json | None:
 
 
 def _suspect(suspect: Suspect, names: Names) -> Json:
-    link, guid, direction = suspect.link, suspect.node_guid, suspect.direction
+    link, direction = suspect.link, suspect.direction
     return {
         "rank": suspect.rank,
         "headline": _message(suspect.headline),
         "link": {"a": _port(link.a, names), "b": _port(link.b, names)} if link else None,
-        "device": {"node_guid": guid, "node": names(PortKey(guid, 0)).node} if guid else None,
+        "device": _device(suspect, names),
         "component": str(suspect.component),
         "end": _port(suspect.end, names),
         "direction": {"from": _port(direction[0], names), "to": _port(direction[1], names)}
@@ -265,6 +269,22 @@ def _suspect(suspect: Suspect, names: Names) -> Json:
         "evidence": [_evidence(item, names) for item in suspect.evidence],
         "victims": [_victim(victim, names) for victim in suspect.victims],
         "next_action": _message(suspect.next_action),
+    }
+
+
+def _device(suspect: Suspect, names: Names) -> Json | None:
+    guid = suspect.node_guid
+    if guid is None:
+        return None
+    return {"node_guid": guid, "node": names(PortKey(guid, 0)).node, "host": suspect.host}
+
+
+def _watch(item: Watch, names: Names) -> Json:
+    return {
+        "kind": item.evidence.rule,
+        **_message(item.evidence.message),
+        "where": _port(item.evidence.where, names),
+        "score": round(item.score, 2),
     }
 
 

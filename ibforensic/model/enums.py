@@ -117,6 +117,7 @@ class CounterGroup(StrEnum):
     EXTENDED_SPEEDS = "extended_speeds"
     PHY = "phy"
     PLR = "plr"
+    ROUTING = "routing"
     HW = "hw"
     ETHTOOL = "ethtool"
 

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]{1,16})\Z")
-_MASKED = re.compile(r"0[xX]\w+\Z")
+_MASKED = re.compile(r"0[xX](?![0-9a-fA-F]+\Z)\w+\Z")
 NO_GUID = "0x0000000000000000"
 
 
@@ -47,7 +47,8 @@ def guid(text: str) -> str | None:
     Returns:
         ``0x`` + 16 lower-case digits. Files masked by hand hold words such as ``0xhost1``: they are
         kept as lower-case text, so that a masked file can still be compared with itself.
-        None for text that is no GUID at all, and for the all-zero GUID, which means "none".
+        None for text that is no GUID at all (more than 16 digits are none either), and for the all-zero
+        GUID, which means "none".
     """
     text = text.strip()
     match = _HEX.match(text)

@@ -176,6 +176,19 @@ class Victim:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """A weak sign: not enough to blame anybody.
+
+    Attributes:
+        score: Support in nats of the place it is about; 0 for a counter that blames nobody.
+        evidence: What was seen.
+    """
+
+    score: float
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
 class Confidence:
     """How sure the verdict is, from 0 to 1, for each of its parts.
 
@@ -204,6 +217,7 @@ class Suspect:
         next_action: What to do first.
         link: The link, where the suspect is one.
         node_guid: The device, where the suspect is one.
+        host: Name of the host, where the suspect is a whole host.
         end: End that is to be touched first; None where the ends cannot be told apart.
         direction: Sending and receiving port of the bad direction, where there is one.
         evidence: What speaks for it, strongest first.
@@ -219,6 +233,7 @@ class Suspect:
     next_action: Message
     link: LinkKey | None = None
     node_guid: str | None = None
+    host: str | None = None
     end: PortKey | None = None
     direction: tuple[PortKey, PortKey] | None = None
     evidence: tuple[Evidence, ...] = ()

@@ -23,6 +23,9 @@ class Spec:
         claims: Whether a file is of this format, from its name and its first 64 KiB.
         tables: Canonical tables the parser fills.
         versions: Versions of the tool whose output was seen.
+        repeats: Sections of db_csv that hold all this format holds: where a db_csv of the same run has
+            them, the file is kept but not parsed again.
+        unless: Text that a file may hold besides, and that makes it worth reading all the same.
     """
 
     name: str
@@ -32,6 +35,8 @@ class Spec:
     claims: Callable[[str, bytes], bool]
     tables: tuple[str, ...]
     versions: str = ""
+    repeats: tuple[str, ...] = ()
+    unless: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ Sample::
 
 Tables: runs (with a summary), events.
 
-Odd input: excerpts without head; a log that ends before its Summary (the run was cut). At most five lines
-a check are printed: the db_csv has all. A port name without a GUID cannot be resolved here; it is kept as
-``x_subject``. Lines have no time of their own.
+Odd input: excerpts without head; a log that ends before its Summary (the run was cut); saved screens with
+prompts, colours and counters of progress. At most five lines a check are printed: the db_csv has all. A
+line that names a link is about its first end, or about the one that is named by GUID; the other stands
+in ``x_other``. A port that is named by host or label is not resolved here, where the nodes are not known;
+its name is kept as ``x_subject``. Lines have no time of their own.
 
 Source: atlas §7.
 """
@@ -37,6 +39,7 @@ from ibforensic.model.ids import guid
 from ibforensic.model.records import Note
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.base import Parsed, Spec, decode
+from ibforensic.parsers.screen_text import as_shown
 from ibforensic.parsers.text_heads import head_of, run_row
 
 __all__ = ["SPEC", "parse"]
@@ -51,6 +54,9 @@ _LINE = re.compile(r"-([IWE])- ?(.*)\Z")
 _FINISHED = re.compile(r"(.+?) finished (?:successfully|with (?:warnings|errors))\Z")
 _N_GUID = re.compile(r"(?<![0-9A-Za-z])N([0-9a-f]{16})(?![0-9a-f])(?:/P(\d{1,4})(?![\w/]))?", re.ASCII)
 _GUID = re.compile(r"\bGUID\s?=\s?(0x[0-9a-fA-F]{1,16})\b")
+_LINK = re.compile(r"Link: (.+?)<-->(.+?) - ")
+_IN_NODE = re.compile(r"\bIn Node (\S.*?) Port (\d{1,4})\b", re.ASCII)
+_PROMPT = re.compile(r"[#$>%](?:[ \t]|\Z)|ibdiagnet")
 _STAGE_COUNT = re.compile(r"(\S.*?)\s+(\d{1,18})\s+(\d{1,18})(?:\s+(.*))?\Z", re.ASCII)
 _WRITTEN = re.compile(r"(\S.*?)\s+: (/.*|\S+\.\w+)\Z")
 _SLEEP = re.compile(r"Going to sleep for (\d{1,9}) seconds", re.ASCII)
@@ -74,6 +80,7 @@ _ENABLED_KEY = {
 _SM = re.compile(r"(Master|Standby) SM\s*:\s*(.*)\Z")
 _SM_FACT = re.compile(r"(\w+)[=:](\S+)")
 _HIGH_BER = re.compile(r"High BER reported by (\d{1,18}) ports", re.ASCII)
+_MOST_OF_A_LINE = 4000
 _LEVELS = {"W": Level.WARNING, "E": Level.ERROR}
 
 
@@ -81,7 +88,7 @@ def _claims(name: str, head: bytes) -> bool:
     """Whether a text is a log of ibdiagnet: by the lines with which its checks end, or name and head."""
     if b"\0" in head:
         return False
-    return bool(_CLAIM.search(head) or (name.endswith(".log") and _HEAD.search(head)))
+    return bool(_CLAIM.search(as_shown(head)) or (name.endswith(".log") and _HEAD.search(head)))
 
 
 SPEC = Spec(
@@ -114,7 +121,7 @@ def parse(path: str, data: bytes) -> Parsed:
     Returns:
         The run with its summary, and one event for each line with ``-W-`` or ``-E-``.
     """
-    text, notes = decode(data, path, "ibdiagnet_log")
+    text, notes = decode(as_shown(data), path, "ibdiagnet_log")
     found = _scan(text.split("\n"))
     whole = "files" in found.summary
     if not whole:
@@ -138,7 +145,7 @@ def _scan(lines: list[str]) -> _Found:
     stage: str | None = None
     check: str | None = None
     for number, line in enumerate(lines, 1):
-        line = line.rstrip()
+        line = line[:_MOST_OF_A_LINE].rstrip()
         match = _LINE.match(line)
         if match is None:
             if not line:
@@ -150,8 +157,8 @@ def _scan(lines: list[str]) -> _Found:
             continue
         letter, said = match.groups()
         finished = _FINISHED.match(said)
-        if finished:
-            check = finished[1]
+        if finished or letter not in _LEVELS:
+            check = finished[1] if finished else None
         if letter in _LEVELS:
             found.events.append(_event(_LEVELS[letter], said, stage, check, number))
         elif stage == "Summary":
@@ -169,19 +176,24 @@ def _is_title(lines: list[str], at: int, stage: str | None) -> bool:
         return False
     if at and _RULE.match(lines[at - 1].strip()):
         return True
+    if _PROMPT.search(line):
+        return False
     return stage is None and at + 1 < len(lines) and _LINE.match(lines[at + 1]) is not None
 
 
 def _event(level: Level, said: str, stage: str | None, check: str | None, line: int) -> dict[str, Any]:
     """Make the event of one line; the first GUID in it says whom it is about."""
+    subject, other = _subjects(said)
     node, port = None, None
-    named = _N_GUID.search(said)
+    named = _N_GUID.search(subject or said)
     if named:
         node, port = guid(named[1]), int(named[2]) if named[2] else None
-    else:
+    elif other is None:
         told = _GUID.search(said)
         node = guid(told[1]) if told else None
-    subject = said.partition(" - ")[0] if " - " in said else None
+    inside = _IN_NODE.search(said)
+    if inside and port is None and subject is not None and subject.startswith(inside[1]):
+        port = int(inside[2])
     return {
         "scope": _scope(node, port, subject),
         "node_guid": node,
@@ -192,7 +204,20 @@ def _event(level: Level, said: str, stage: str | None, check: str | None, line: 
         "text": said,
         "line": line,
         "x_subject": subject,
+        "x_other": other,
     }
+
+
+def _subjects(said: str) -> tuple[str | None, str | None]:
+    """Return what a line says it is about, and the other end where that is a link.
+
+    Of the two ends of a link the one named by GUID comes first, else the one that is printed first.
+    """
+    link = _LINK.match(said)
+    if link:
+        one, other = link[1].strip(), link[2].strip()
+        return (other, one) if _N_GUID.search(other) and not _N_GUID.search(one) else (one, other)
+    return (said.partition(" - ")[0], None) if " - " in said else (None, None)
 
 
 def _scope(node: str | None, port: int | None, subject: str | None) -> str | None:
@@ -204,7 +229,7 @@ def _scope(node: str | None, port: int | None, subject: str | None) -> str | Non
 
 def _events(events: list[dict[str, Any]], path: str) -> pa.Table:
     """Make the table of events."""
-    names = ("scope", "node_guid", "port_num", "event", "level", "stage", "text", "x_subject")
+    names = ("scope", "node_guid", "port_num", "event", "level", "stage", "text", "x_subject", "x_other")
     return TABLES["events"].conform(
         {name: [event[name] for event in events] for name in names},
         rows=len(events),

@@ -18,7 +18,9 @@ import pyarrow as pa
 from ibforensic.model.tables import TABLES
 
 __all__ = [
+    "NO_TIME",
     "Head",
+    "OddTime",
     "head_of",
     "option_seconds",
     "options_of",
@@ -26,6 +28,7 @@ __all__ = [
     "run_row",
     "time_of",
     "version_of",
+    "why_no_time",
 ]
 
 _FACT = re.compile(
@@ -41,14 +44,36 @@ _FIELD = {
     "File created at": "created",
     "File closed at": "closed",
 }
+_TIME_FIELDS = {
+    "began": "Running timestamp",
+    "created": "File created at",
+    "closed": "File closed at",
+}
+NO_TIME = "rates need the time of the run: collect again, or correct the date by hand"
+"""Help of the notes about times that cannot be used."""
 _TIME = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:[ \t]*([A-Za-z]\w*))?(?:[ \t]*([+-])(\d\d):?(\d\d))?",
+    r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)"
+    r"(?:[ \t]*([A-Za-z]\w*))?(?:[ \t]*([+-])(\d\d):?(\d\d))?",
     re.ASCII,
 )
 _VERSION = re.compile(r'"([^"]*)"')
 _TOOL = re.compile(r"^[A-Z0-9_]+ (?=\d)")
 _MANAGED = re.compile(r"MF0;(.+):[^:/]*(/.*)?\Z")
+_SHOWN = 60
 _PLAIN_ZONES = {"UTC", "GMT", "Z"}
+
+
+@dataclass(frozen=True, slots=True)
+class OddTime:
+    """A time that is printed but cannot be used.
+
+    Attributes:
+        line: Line it stands on, from 1.
+        why: What is wrong with it, and how it is printed.
+    """
+
+    line: int
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +89,7 @@ class Head:
         closed_at: When the file was closed.
         closed: Whether the tail is there.
         lines: Field → line it stands on, from 1.
+        odd_times: Times that are printed but cannot be used.
     """
 
     version: str | None = None
@@ -74,6 +100,7 @@ class Head:
     closed_at: datetime | None = None
     closed: bool = False
     lines: Mapping[str, int] | None = None
+    odd_times: tuple[OddTime, ...] = ()
 
 
 def head_of(text: str) -> Head:
@@ -103,6 +130,11 @@ def head_of(text: str) -> Head:
         closed_at=time_of(found.get("closed", ""))[0],
         closed="closed" in found,
         lines=lines,
+        odd_times=tuple(
+            OddTime(lines[field], f"{_TIME_FIELDS[field]} {why}")
+            for field in _TIME_FIELDS
+            if field in found and (why := why_no_time(found[field]))
+        ),
     )
 
 
@@ -131,6 +163,32 @@ def time_of(text: str) -> tuple[datetime | None, str | None]:
         return when.astimezone(UTC), zone
     except (ValueError, OverflowError):
         return None, zone
+
+
+def why_no_time(text: str) -> str:
+    """Say why ``time_of`` finds no time in a text.
+
+    Args:
+        text: The time as printed.
+
+    Returns:
+        ``is '2030-01-02 03:04:05', without a time zone``; empty where there is a time, or nothing is printed.
+    """
+    text = text.strip().strip('"')
+    if not text or time_of(text)[0] is not None:
+        return ""
+    shown = repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …")
+    match = _TIME.search(text)
+    if match is None:
+        return f"is {shown}, in no known form"
+    if match.group(8) is None:
+        zone = (
+            f"in the time zone {match.group(7)}, which is not known"
+            if match.group(7)
+            else "without a time zone"
+        )
+        return f"is {shown}, {zone}"
+    return f"is {shown}, which is no date"
 
 
 def version_of(text: str) -> str:

@@ -14,7 +14,7 @@ from ibforensic.report.words import component, readable
 WIDTH = 470
 BOX_WIDTH, BOX_HEIGHT, TOP = 178, 72, 32
 MIDDLE = TOP + BOX_HEIGHT // 2
-LETTERS = 20
+LETTERS = 18
 """Letters of the drawing's fixed-width type that fit into a line of a box."""
 AT_BOX = {"switch", "hca", "host", "cooling"}
 AT_PORT = {"port", "transceiver", "connector"}

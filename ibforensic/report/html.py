@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ibforensic.model.resources import templates_dir
 from ibforensic.report import words
@@ -23,10 +24,13 @@ TARGET = 300_000
 """Bytes it should take; the embedded document gives way before the page does."""
 END = 8_000
 """Bytes of the footer and the scripts, rounded up."""
-LEAST_ISLAND = 100_000
+LEAST_ISLAND = 80_000
 """Room the embedded document has in any case."""
-TEXT_LIMITS = (400, 120, 40)
+TEXT_LIMITS = (400, 120, 40, 14)
 """Longest text shown; the next one is taken where the page would become too large."""
+
+_OPTION = re.compile(r"((?<!\S)--[a-z_]{1,30}\b)")
+_NOWRAP = Markup('<span class="option">{}</span>')
 
 Json = Mapping[str, Any]
 
@@ -85,7 +89,7 @@ def _end(data: str, left_out: list[str], engine: str, generated_at: str | None) 
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(templates_dir()),
         autoescape=True,
         undefined=StrictUndefined,
@@ -93,6 +97,16 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
+    made.filters["options"] = _options
+    return made
+
+
+def _options(text: str) -> Markup:
+    """Keep options of a command line on one line each: ``--get_phy_info`` may not break at its hyphens."""
+    parts = _OPTION.split(visible(text))
+    # Every second part is an option: the pattern is one group.
+    marked = [_NOWRAP.format(part) if at % 2 else escape(part) for at, part in enumerate(parts)]
+    return Markup("").join(marked)
 
 
 def _printable(value: Any) -> Any:
@@ -124,6 +138,7 @@ def _counts(doc: Json) -> dict[str, str]:
     """Return what stands behind an entry of the table of contents."""
     numbers = {
         "suspects": len(doc["suspects"]),
+        "watch": len(doc.get("watch") or ()),
         "changes": sum(group["count"] for group in doc["changes"]),
         "not_judged": len(doc["coverage"]["not_judged"]),
         "fitness": len(doc["fitness"]),

@@ -15,6 +15,7 @@ LIMIT = 400_000
 FULL_RANKS = 5
 """Suspects that keep all their evidence longest."""
 KEPT_SUSPECTS = 20
+KEPT_SIGNS = 10
 KEPT = 3
 """Pieces of evidence, or examples, that are kept where some must go."""
 
@@ -81,6 +82,10 @@ def _no_files(doc: Json) -> Json:
     return doc
 
 
+def _few_signs(doc: Json) -> Json:
+    return {**doc, "watch": doc["watch"][:KEPT_SIGNS]} if "watch" in doc else doc
+
+
 def _low_ranks(doc: Json) -> Json:
     return _evidence(doc, FULL_RANKS)
 
@@ -120,6 +125,7 @@ def _verdict_alone(doc: Json) -> Json:
 _STEPS: tuple[tuple[str, Callable[[Json], Json]], ...] = (
     ("the middle of texts of more than 1,000 letters", _endless_texts),
     ("examples of changes after the third of each group", _few_examples),
+    ("weaker signs after the tenth", _few_signs),
     ("victims and evidence after the third, of suspects after the fifth", _low_ranks),
     ("examples of changes", _no_examples),
     ("lists of files and notes", _no_files),

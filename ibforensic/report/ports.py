@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ibforensic.report.text import NAME, cut
+from ibforensic.report.text import NAME, cut, message_text
 from ibforensic.report.words import component, confidence
 
 Json = Mapping[str, Any]
 ROLES = {"hca": "HCA", "gpu": "GPU"}
-NOBODY = "Nobody: no port of the fabric is to blame."
-CANNOT_JUDGE = "Cannot judge: too little could be compared to blame or to clear anybody."
 
 
 def node_name(where: Json, limit: int = NAME) -> str:
@@ -59,16 +57,24 @@ def two_ends(suspect: Json) -> tuple[Json, Json] | None:
     return (second, first) if same_port(second, suspect["end"]) else (first, second)
 
 
+def host_of(suspect: Json) -> str | None:
+    """Return the name of the host, where the suspect is a whole host; older documents have none."""
+    device = suspect["device"]
+    return device.get("host") if device is not None else None
+
+
 def subject(suspect: Json, limit: int = NAME) -> str:
-    """Name what is suspected: a port, a link, a device, or the sentence of the verdict itself."""
-    ends = two_ends(suspect)
+    """Name what is suspected: a port, a link, a host, a device, or the verdict's own sentence."""
+    ends, host = two_ends(suspect), host_of(suspect)
     if suspect["end"] is not None:
         return port_name(suspect["end"], limit)
     if ends:
         return f"{port_name(ends[0], limit)} ↔ {port_name(ends[1], limit)}"
+    if host:
+        return f"host {cut(host, limit)}"
     if suspect["device"] is not None:
         return node_name(suspect["device"], limit)
-    return cut(suspect["headline"]["text"], 2 * limit)
+    return message_text(suspect["headline"], limit)
 
 
 def other_end(suspect: Json) -> Json | None:
@@ -79,13 +85,18 @@ def other_end(suspect: Json) -> Json | None:
 
 def blame(suspect: Json, limit: int = NAME) -> str:
     """Say who is to blame and what the other end is, without a full stop."""
-    far = other_end(suspect)
-    if far is None:
-        return blame_short(suspect, limit)
-    near, sure = subject(suspect, limit), f"is {confidence(suspect['confidence']['link'])} to blame"
-    if _end_is_as_sure(suspect):
-        return f"{near} {sure}; other end {port_name(far, limit)}"
-    return f"Link {near} ↔ {port_name(far, limit)} {sure}"
+    return " ".join(blame_pieces(suspect, limit))
+
+
+def blame_pieces(suspect: Json, limit: int = NAME) -> list[str]:
+    """Say the same in pieces, each of which should stay on one line: an end is best read as a whole."""
+    ends, verdict = two_ends(suspect), _verdict(suspect)
+    if ends is None:
+        return blame_short(suspect, limit).split()
+    near, far = (port_name(end, limit) for end in ends)
+    if suspect["end"] is not None and _end_is_as_sure(suspect):
+        return [near, f"{verdict};", f"other end {far}"]
+    return [f"Link {near}", f"↔ {far}", verdict]
 
 
 def blame_short(suspect: Json, limit: int = NAME) -> str:
@@ -93,15 +104,20 @@ def blame_short(suspect: Json, limit: int = NAME) -> str:
 
     The link is often surer than which end of it is bad: then the link at the named port is blamed.
     """
-    named = suspect["end"] or suspect["link"] or suspect["device"]
-    if named is None:
-        return subject(suspect, limit).rstrip(".")
     who = subject(suspect, limit)
+    if not (suspect["end"] or suspect["link"] or suspect["device"]):
+        return who.rstrip(".")
     if suspect["end"] is None and suspect["link"]:
         who = f"The link {who}"
     elif not _end_is_as_sure(suspect):
         who = f"The link at {who}"
-    return f"{who} is {confidence(suspect['confidence']['link'])} to blame"
+    elif suspect["end"] is None and host_of(suspect):
+        who = who[0].upper() + who[1:]
+    return f"{who} {_verdict(suspect)}"
+
+
+def _verdict(suspect: Json) -> str:
+    return f"is {confidence(suspect['confidence']['link'])} to blame"
 
 
 def _end_is_as_sure(suspect: Json) -> bool:
@@ -114,15 +130,23 @@ def sentence(text: str) -> str:
     return text[0].upper() + text[1:] if text.startswith(("the ", "a ", "an ", "no ")) else text
 
 
-def sureness(suspect: Json) -> list[tuple[str, float]]:
+def sureness(suspect: Json, limit: int = NAME) -> list[tuple[str, float]]:
     """Return what the verdict is how sure of: the link or device, the end, the component."""
-    sure = suspect["confidence"]
-    rows = [("this link" if suspect["link"] else "this device", sure["link"])]
+    sure, host = suspect["confidence"], host_of(suspect)
+    rows = [(_kind(suspect), sure["link"])]
     if suspect["end"] is not None and suspect["link"] is not None:
-        rows.append((f"its end at {short_port(suspect['end'])}", sure["end"]))
-    if suspect["component"] != "link":
+        rows.append((f"its end at {short_port(suspect['end'], limit)}", sure["end"]))
+    if suspect["component"] != "link" and not (host and suspect["component"] == "host"):
         rows.append((component(suspect["component"]), sure["component"]))
     return rows
+
+
+def _kind(suspect: Json) -> str:
+    if suspect["link"]:
+        return "this link"
+    if suspect["end"] is not None:
+        return "this port"
+    return "this host" if host_of(suspect) else "this device"
 
 
 def touch(suspect: Json) -> str:
@@ -133,6 +157,8 @@ def touch(suspect: Json) -> str:
         return f"{start} The other end is {_panel(far)}." if far else start
     if ends:
         return f"The ends cannot be told apart: start at {_panel(ends[0])} or at {_panel(ends[1])}."
+    if host_of(suspect):
+        return f"It is about the whole of {subject(suspect)}, not about one HCA or port."
     if suspect["device"] is not None:
         return f"It is about the whole of {node_name(suspect['device'])}, not about one port."
     return ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ibforensic.report import words
 from ibforensic.report.ports import port_name, same_port, sentence, short_port
+from ibforensic.report.rates import rate
 
 Json = Mapping[str, Any]
 
@@ -15,8 +16,8 @@ def evidence_row(item: Json) -> dict[str, str]:
     """Return one piece of evidence as words.
 
     Returns:
-        what, where, way, before, after, unit, exposure, known (exact, at least or ``?``), strength,
-        source; ``-`` stands where nothing was collected.
+        what, where, way, before, after, unit, rate, exposure, known (exact, at least or ``?``),
+        strength, source; ``-`` stands where nothing was collected, no rate where there is none.
     """
     where, towards = item["where"], item["towards"]
     away = towards is not None and not same_port(where, towards)
@@ -27,6 +28,7 @@ def evidence_row(item: Json) -> dict[str, str]:
         "before": words.number(item["before"]),
         "after": words.number(item["after"]),
         "unit": item["unit"],
+        "rate": rate(item),
         "exposure": words.amount(item["exposure"], item["exposure_unit"]),
         "known": words.CLASSES.get(item["class"], item["class"]),
         "strength": item["strength"],
@@ -43,7 +45,7 @@ def victims_by(suspect: Json, most: int) -> list[dict[str, Any]]:
         most: Ports to be named in each group.
 
     Returns:
-        For each group: how, count, ports (names), more (how many are not named).
+        For each group: how, count, ports (names), more (how many are not named, in words).
     """
     groups: dict[str, list[Json]] = {}
     for victim in suspect["victims"]:
@@ -53,7 +55,7 @@ def victims_by(suspect: Json, most: int) -> list[dict[str, Any]]:
             "how": words.VICTIMS.get(by, words.readable(by)),
             "count": words.count(len(ports), "port"),
             "ports": [port_name(port) for port in ports[:most]],
-            "more": max(0, len(ports) - most),
+            "more": words.more(len(ports) - most) if len(ports) > most else "",
         }
         for by, ports in groups.items()
     ]

@@ -1,9 +1,13 @@
-"""The first screen of a comparison: at most 25 lines, the port in the first one."""
+"""The first screen of a comparison: the port in the first sentence, at most 25 lines, nothing cut.
+
+Where there is more to say than lines, whole lines go, the least important ones first. Only names that no
+fabric has are cut, and only where even that is not enough, sentences.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,49 +15,99 @@ from rich.console import Console
 from rich.text import Text
 
 from ibforensic.report import words
-from ibforensic.report.ports import (
-    CANNOT_JUDGE,
-    NOBODY,
-    blame,
-    culprit,
-    sentence,
-    subject,
-    sureness,
-)
-from ibforensic.report.text import NAME, cells, cut, cut_words, fit
+from ibforensic.report.answer import answer, cures
+from ibforensic.report.lines import keep, pack, wrap
+from ibforensic.report.ports import culprit, sentence, subject, sureness
+from ibforensic.report.text import NAME, cut, cut_words, message_text, visible
 
 NARROWEST = 40
 INDENT = 12
+HANG = 2
+"""Columns by which an entry of a list is indented after its first line."""
+TITLE_HANG = 4
+LABEL = 60
+"""Longest label of a snapshot; longer ones are paths, and lose their middle."""
+LINES = 25
 
 Json = Mapping[str, Any]
 _STYLES = {"suspects": "bold red", "no_suspect": "bold green", "cannot_judge": "bold yellow"}
+_MANY = 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class _Caps:
-    """How many lines each part may take; with the other lines they make 25 at most.
+    """How much is shown.
 
     Attributes:
-        text: Lines of a sentence.
+        words: Whether the kinds of what was compared are named.
+        headline: Whether the suspect's own sentence follows the first one.
+        lengths: Whether it is said how long collecting took.
+        reasons: Evidence of the first suspect, entries.
+        runners_up: Other suspects, entries.
+        signs: Weak signs, entries.
+        changes: Kinds of change, lines.
+        not_judged: Things not judged, lines.
+        cures: Pieces of advice on what to collect.
+        name: Columns of a name.
+        label: Columns of the label of a snapshot.
+        sentence: Lines of a sentence.
         action: Lines of what to do.
-        reasons: Evidence of the first suspect.
-        runners_up: Other suspects; one more line says how many are left out.
-        changes: Kinds of change, the line for those left out included.
-        not_judged: Things not judged, the line for those left out included.
+        every: Whether examples are listed as well.
     """
 
-    text: int = 2
-    action: int = 3
-    reasons: int = 2
+    words: bool = True
+    headline: bool = True
+    lengths: bool = True
+    reasons: int = 3
     runners_up: int = 5
+    signs: int = 3
     changes: int = 3
-    not_judged: int = 2
+    not_judged: int = 3
+    cures: int = 6
+    name: int = NAME
+    label: int = LABEL
+    sentence: int = _MANY
+    action: int = _MANY
+    every: bool = False
 
 
-LINES = 25
-_EVERYTHING = _Caps(*[10**9] * 6)
+_EVERYTHING = _Caps(
+    reasons=_MANY,
+    runners_up=_MANY,
+    signs=_MANY,
+    changes=_MANY,
+    not_judged=_MANY,
+    cures=_MANY,
+    name=_MANY,
+    label=_MANY,
+    every=True,
+)
+_LESS: tuple[dict[str, Any], ...] = (
+    {"words": False},
+    {"reasons": 2},
+    {"runners_up": 3},
+    {"signs": 2, "runners_up": 2},
+    {"signs": 1, "runners_up": 1},
+    {"changes": 2},
+    {"not_judged": 2},
+    {"changes": 1},
+    {"not_judged": 1},
+    {"lengths": False},
+    {"cures": 4, "signs": 0},
+    {"runners_up": 0},
+    {"headline": False},
+    {"reasons": 1},
+    {"name": 60, "label": 40},
+    {"cures": 2, "action": 6, "sentence": 3},
+    {"name": 30, "label": 20, "sentence": 2, "action": 3},
+    {"name": 12, "sentence": 1, "action": 2, "cures": 1},
+)
+"""What goes first where the lines do not suffice; the last four are for names that nobody has."""
+
 _Part = tuple[str, list[str]]
 """A label, and the lines that stand beside it."""
+_Entry = tuple[str, str]
+"""An entry of a list as a whole, and in a few words."""
 
 
 def render_terminal(
@@ -66,144 +120,187 @@ def render_terminal(
         width: Columns of the terminal; fewer than 40 are treated as 40.
         colour: Whether escape sequences for colour may be used.
         report_path: Where the full report was written, if it was.
-        every: Show every suspect, reason and change, however many lines that takes.
+        every: Show every suspect, reason and change, and cut nothing, however many lines that takes.
 
     Returns:
-        Text with a newline at the end. The first line names the port, or says that nobody is to
-        blame, or that it cannot be judged. Without ``every`` at most 25 lines.
+        Text with a newline at the end. The first sentence names the port with both ends of its link, or
+        says that nobody is to blame, or that it cannot be judged. Without ``every`` at most 25 lines.
     """
     width = max(width, NARROWEST)
-    title = _first_line(doc, width)
-    parts = _parts(doc, width - INDENT, _EVERYTHING if every else _roomy(doc, width - INDENT), report_path)
+    caps = _EVERYTHING if every else _fitting(doc, width, report_path)
+    title, parts = _screen(doc, width, caps, report_path)
     return _print(title, _STYLES.get(doc["verdict"], "bold"), parts, width, colour)
 
 
-def _roomy(doc: Json, room: int) -> _Caps:
-    """Give the lines that are free to what could not be judged, then to the changes."""
+def _fitting(doc: Json, width: int, report_path: str | None) -> _Caps:
+    """Take away until the lines suffice, then give back what still fits, the most important first."""
     caps = _Caps()
-    free = LINES - 2 - sum(len(lines) for _, lines in _parts(doc, room, caps, None))
-    not_judged = caps.not_judged + max(0, min(free, len(_not_judged(doc, room)) - caps.not_judged))
-    return replace(caps, not_judged=not_judged, changes=caps.changes + free - (not_judged - caps.not_judged))
+    taken: list[tuple[str, Any]] = []
+    for less in _LESS:
+        if _fits(doc, width, caps, report_path):
+            break
+        taken += [(name, getattr(caps, name)) for name in less]
+        caps = replace(caps, **less)
+    for name, before in reversed(taken):
+        roomier = replace(caps, **{name: before})
+        if _fits(doc, width, roomier, report_path):
+            caps = roomier
+    return caps
 
 
-def _first_line(doc: Json, width: int) -> str:
+def _fits(doc: Json, width: int, caps: _Caps, report_path: str | None) -> bool:
+    title, parts = _screen(doc, width, caps, report_path)
+    return len(title) + sum(len(lines) for _, lines in parts) <= LINES
+
+
+def _screen(doc: Json, width: int, caps: _Caps, report_path: str | None) -> tuple[list[str], list[_Part]]:
+    title = keep(pack(answer(doc, caps.name), width, TITLE_HANG), max(caps.sentence, 2))
+    return title, list(_parts(doc, width - INDENT, caps, report_path))
+
+
+def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterator[_Part]:
     first = culprit(doc)
-    if first is not None:
-        return _fit(lambda limit: blame(first, limit), width)
-    if doc["verdict"] == "cannot_judge":
-        return _line(CANNOT_JUDGE, width)
-    return _line(NOBODY, width)
-
-
-def _fit(make: Callable[[int], str], width: int) -> str:
-    """Make a line with names as long as the width allows."""
-    for limit in range(NAME, 5, -2):
-        if cells(line := make(limit)) <= width:
-            return line
-    return cut(make(6), width)
-
-
-def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterable[_Part]:
-    first = culprit(doc)
-    yield "", _wrap(sentence((first or doc)["headline"]["text"]), room, caps.text)
     if first:
-        yield "Confidence", _wrap(_confidence(first), room, caps.text)
-        yield "Do now", _wrap(first["next_action"]["text"], room, caps.action)
-        yield "Why", [_line(item["text"], room) for item in first["evidence"][: caps.reasons]]
-    runners_up = [_runner_up(one, room) for one in doc["suspects"][1 if first else 0 :]]
-    yield "Runners-up", _capped(runners_up, caps.runners_up, caps.runners_up, "suspect", "suspects")
-    changes, missing = _changes(doc, room), _not_judged(doc, room)
-    yield "Changed", _capped(changes, caps.changes - 1, caps.changes, "kind of change", "kinds of change")
-    yield "Not judged", _capped(missing, caps.not_judged - 1, caps.not_judged, "gap", "gaps")
-    yield "Compared", [_line(_judged(doc), room)]
-    yield "Taken", _taken(doc, room)
+        if caps.headline:
+            yield "", keep(wrap(sentence(message_text(first["headline"], caps.name)), room), caps.sentence)
+        yield "Confidence", keep(_confidence(first, room, caps), caps.sentence)
+        yield "Do now", keep(wrap(message_text(first["next_action"], caps.name), room), caps.action)
+        yield "Why", _why(first, room, caps)
+    elif doc["verdict"] == "cannot_judge":
+        yield "Do now", _cures(doc, room, caps)
+    others = [_runner_up(one, caps.name) for one in doc["suspects"][1 if first else 0 :]]
+    yield "Runners-up", _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
+    signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
+    yield "Weak signs", _entries(signs, caps.signs, room, caps, "weak sign")
+    yield "Changed", _within(_changes(doc, caps), caps.changes, room, "kind of change", "kinds of change")
+    yield "Not judged", _within(_not_judged(doc, caps), caps.not_judged, room, "gap", "gaps")
+    yield "Compared", _compared(doc, room, caps)
+    yield "Taken", [line for side in _taken(doc, caps) for line in pack(side, room, 9)]
     if report_path:
-        yield "Report", [cut(report_path, room)]
+        yield "Report", [visible(report_path)]
 
 
-def _confidence(suspect: Json) -> str:
-    sure = [f"{what} {_share(share)}" for what, share in sureness(suspect)]
-    return " · ".join([*sure, f"severity {suspect['severity']}"])
+def _confidence(suspect: Json, room: int, caps: _Caps) -> list[str]:
+    """Say how sure it is; each thing on one line where that costs no line more."""
+    sure = [f"{what} {_share(share)} ·" for what, share in sureness(suspect, caps.name)]
+    pieces = [*sure, f"severity {suspect['severity']}"]
+    return min(pack(pieces, room), wrap(" ".join(pieces), room), key=len)
 
 
 def _share(share: float) -> str:
     return f"{words.confidence(share)} ({words.percent(share)})"
 
 
-def _runner_up(suspect: Json, room: int) -> str:
+def _why(suspect: Json, room: int, caps: _Caps) -> list[str]:
+    told = [message_text(item, caps.name) for item in suspect["evidence"][: caps.reasons]]
+    return [line for text in told for line in keep(wrap(text, room, HANG), caps.sentence)]
+
+
+def _cures(doc: Json, room: int, caps: _Caps) -> list[str]:
+    """Number what to collect, in order."""
+    told = [cut_words(text, caps.name) for text in cures(doc)]
+    if len(told) == 1:
+        return keep(wrap(told[0], room), caps.action)
+    steps = [[f"{number}. {text}"] for number, text in enumerate(told, 1)]
+    return _entries(steps, caps.cures, room, caps, "step", hang=3)
+
+
+def _runner_up(suspect: Json, limit: int) -> list[str]:
     part = "" if suspect["component"] == "link" else f", {words.component(suspect['component'])}"
-    rest = f": {_share(suspect['confidence']['link'])}{part}, {suspect['severity']}"
-    return _fit(lambda limit: f"{suspect['rank']}. {subject(suspect, limit)}{rest}", room)
+    rest = f"{_share(suspect['confidence']['link'])}{part}, {suspect['severity']}"
+    return [f"{suspect['rank']}. {subject(suspect, limit)}: {rest}"]
 
 
-def _changes(doc: Json, room: int) -> list[str]:
-    """Return one line for each kind of change: how many, and the first example."""
+def _entries(
+    entries: list[list[str]], most: int, room: int, caps: _Caps, one: str, *, hang: int = HANG
+) -> list[str]:
+    """Return the first entries, each on as many lines as it needs, and how many more there are."""
+    lines = [line for entry in entries[:most] for line in keep(pack(entry, room, hang), caps.sentence)]
+    left = len(entries) - min(most, len(entries))
+    if not left:
+        return lines
+    return [*lines, words.more(left, one)] if lines else [words.count(left, one)]
+
+
+def _within(entries: list[_Entry], most: int, room: int, one: str, many: str) -> list[str]:
+    """Return as many whole entries as so many lines can hold, and how many more there are.
+
+    Those that are left are named in a few words where there is room for all of them.
+    """
+    whole = [wrap(full, room, HANG) for full, _ in entries]
+    if sum(map(len, whole)) <= most:
+        return [line for lines in whole for line in lines]
+    shown: list[str] = []
+    count = 0
+    for lines in whole:
+        if len(shown) + len(lines) >= most:
+            break
+        shown += lines
+        count += 1
+    return [
+        *shown,
+        *_rest([brief for _, brief in entries[count:]], count, most - len(shown), room, one, many),
+    ]
+
+
+def _rest(briefs: list[str], before: int, most: int, room: int, one: str, many: str) -> list[str]:
+    """Say what is left in a few words each where that fits, else how much it is."""
+    lead = words.more(len(briefs), one, many) if before else words.count(len(briefs), one, many)
+    told = " · ".join(dict.fromkeys(briefs))
+    lines = wrap(f"{lead}: {told}" if before else told, room, HANG)
+    return lines if len(lines) <= most else wrap(lead, room)
+
+
+def _changes(doc: Json, caps: _Caps) -> list[_Entry]:
+    """Return an entry for each kind of change: how many, and the first example."""
     kinds: dict[str, list[Json]] = {}
     for group in doc["changes"]:
         kinds.setdefault(group["kind"], []).append(group)
-    lines = []
+    found: list[_Entry] = []
     for kind, groups in kinds.items():
         total = sum(group["count"] for group in groups)
-        example = next((one["text"] for group in groups for one in group["examples"]), "")
-        lead = f"{total:,} × {cut(words.readable(kind), NAME)}"
+        examples = [message_text(one, caps.name) for group in groups for one in group["examples"]]
+        brief = f"{total:,} × {cut(words.readable(kind), caps.name)}"
         joint = ": " if total == 1 else ", e.g. "
-        lines.append(_line(f"{lead}{joint}{example}" if example else lead, room))
-    nothing = ["nothing else" if doc["suspects"] else "nothing"] if doc["baseline"] else []
-    return lines or nothing
+        found.append((f"{brief}{joint}{examples[0]}" if examples else brief, brief))
+        if caps.every and len(examples) > 1:
+            found += [(f"· {text}", text) for text in examples[1:]]
+            if len(examples) < total:
+                found.append((f"· {words.more(total - len(examples))}", ""))
+    nothing = "nothing else" if doc["suspects"] else "nothing"
+    return found or ([(nothing, nothing)] if doc["baseline"] else [])
 
 
-def _not_judged(doc: Json, room: int) -> list[str]:
-    lines = []
+def _not_judged(doc: Json, caps: _Caps) -> list[_Entry]:
+    found = []
     for item in doc["coverage"]["not_judged"]:
         many = f" ({item['count']:,})" if item["count"] else ""
-        lines.append(_line(f"{cut(item['what'], NAME)}{many}: {item['text']}", room))
-    return lines
+        brief = f"{cut(item['what'], caps.name)}{many}"
+        full = f"{brief}: {message_text(item, caps.name)}"
+        if caps.every and item["examples"]:
+            full += f", e.g. {', '.join(visible(one) for one in item['examples'])}"
+        found.append((full, brief))
+    return found
 
 
-def _line(text: str, room: int) -> str:
-    """Return a sentence as one line: overlong words are cut in the middle, then the end of the sentence."""
-    text = cut_words(text, NAME)
-    return text if cells(text) <= room else fit(text, room - 1) + "…"
+def _compared(doc: Json, room: int, caps: _Caps) -> list[str]:
+    judged = words.judged_share(doc["coverage"], "judged")
+    kinds = [cut(kind, caps.name) for kind in doc["coverage"]["compared"]]
+    if kinds and caps.words:
+        judged += f": {', '.join(kinds)}"
+    return keep(wrap(judged, room, HANG), caps.sentence)
 
 
-def _judged(doc: Json) -> str:
-    coverage = doc["coverage"]
-    ports, share = coverage["ports"], coverage["share"]
-    if share is None:
-        return "no ports in the current snapshot"
-    total = words.count(ports.get("current", 0), "port")
-    text = f"{ports.get('judged', 0):,} of {total} judged ({words.percent(share)})"
-    return f"{text}: {', '.join(coverage['compared'])}" if coverage["compared"] else text
-
-
-def _taken(doc: Json, room: int) -> list[str]:
-    lines = []
+def _taken(doc: Json, caps: _Caps) -> Iterator[list[str]]:
     for name in ("baseline", "current"):
         if doc[name]:
-            apart = f", {words.gap(doc)}" if name == "current" and doc["baseline"] else ""
-            label = cut(doc[name]["label"], NAME)
-            lines.append(_line(f"{name:<8}  {words.window(doc[name])}{apart}  {label}", room))
-    return lines
+            apart = words.gap(doc) if name == "current" else ""
+            when = ", ".join(filter(None, (words.window(doc[name], caps.lengths), apart)))
+            label = cut(doc[name]["label"], caps.label)
+            yield [f"{name:<8}  {when}", f" {label}" if label else ""]
 
 
-def _capped(lines: list[str], show: int, fits: int, one: str, many: str) -> list[str]:
-    """Return all lines where they fit; otherwise the first ones and how many more there are."""
-    if len(lines) <= fits:
-        return lines
-    return [*lines[:show], f"and {words.count(len(lines) - show, f'more {one}', f'more {many}')}"]
-
-
-def _wrap(text: str, room: int, most: int) -> list[str]:
-    """Break a sentence into at most ``most`` lines; the last one ends in … where more was said."""
-    console = Console(file=io.StringIO(), width=room, _environ={})
-    lines = [line.plain.rstrip() for line in Text(cut_words(text, NAME)).wrap(console, room)]
-    if len(lines) <= most:
-        return lines
-    last = fit(lines[most - 1] + " ", room - 2)
-    return [*lines[: most - 1], last[: last.rfind(" ")].rstrip() + " …" if " " in last else last + " …"]
-
-
-def _print(title: str, style: str, parts: Iterable[_Part], width: int, colour: bool) -> str:
+def _print(title: list[str], style: str, parts: Iterable[_Part], width: int, colour: bool) -> str:
     out = io.StringIO()
     console = Console(
         file=out,
@@ -214,7 +311,8 @@ def _print(title: str, style: str, parts: Iterable[_Part], width: int, colour: b
         legacy_windows=False,
         _environ={},
     )
-    console.print(Text(title, style=style), soft_wrap=True)
+    for line in title:
+        console.print(Text(line, style=style), soft_wrap=True)
     for label, lines in parts:
         for lead, line in zip([label, *[""] * len(lines)], lines, strict=False):
             console.print(Text.assemble((f"{lead:<{INDENT}}", "bold cyan"), line), soft_wrap=True)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-NAME = 48
-"""Longest node name or label within a sentence."""
-WORD = 80
-"""Longest word within a page: a path or a hash fits, a name of a thousand letters does not."""
+NAME = 120
+"""Longest node name, label or word shown: what fabrics and paths really have fits, a name of a thousand
+letters does not."""
+ABSURD = 3
+"""A parameter of a message is a name gone wild, not a phrase, from so many times the limit on."""
 ELLIPSIS = "…"
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_WORD = re.compile(r"\S+")
 
 
 def visible(text: str) -> str:
@@ -27,9 +29,16 @@ def visible(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(_escape(char) for char in text)
+    return _escaped(text)
 
 
+@lru_cache(maxsize=256)
+def _escaped(text: str) -> str:
+    """Names repeat all over a document: each is escaped once."""
+    return "".join(map(_escape, text))
+
+
+@lru_cache(maxsize=4096)
 def _escape(char: str) -> str:
     if char.isprintable() or unicodedata.category(char) == "Zs":
         return char
@@ -80,13 +89,34 @@ def fit(text: str, limit: int) -> str:
 
 def cut_words(text: str, limit: int) -> str:
     """Make a sentence visible and cut each overlong word in it in the middle."""
-    return _WORD.sub(lambda match: cut(match.group(), limit), visible(text))
+    text = visible(text)
+    # A letter takes two columns at most: only words of more than half as many letters can be too long.
+    least = limit // 2 + 1
+    if len(text) < least:
+        return text
+    return re.sub(rf"\S{{{least},}}", lambda match: cut(match.group(), limit), text)
+
+
+def message_text(message: Mapping[str, Any], limit: int = NAME) -> str:
+    """Return the sentence of a message, visible; names gone wild in it are cut, the sentence is not.
+
+    Args:
+        message: A part of the document that has ``text``, and ``params`` where it was made from some.
+        limit: Columns each name may take.
+    """
+    text: str = message["text"]
+    names = {value for value in (message.get("params") or {}).values() if isinstance(value, str)}
+    for name in sorted(names, key=len, reverse=True):
+        if len(name) >= ABSURD * limit and name != text:
+            text = text.replace(name, cut(name, limit))
+    return cut_words(text, limit)
 
 
 def tidy(value: Any, limit: int) -> Any:
     """Return a copy of a document in which every text is visible and at most ``limit`` columns long.
 
-    Overlong words are cut first, so that one name does not push the sentence around it away.
+    Overlong words are cut first, so that one name does not push the sentence around it away. The
+    sentence of a message may be three times as long: what it advises stays whole.
 
     Args:
         value: Plain JSON types.
@@ -95,7 +125,7 @@ def tidy(value: Any, limit: int) -> Any:
     if isinstance(value, str):
         if len(value) > 4 * limit:
             value = value[: 2 * limit] + ELLIPSIS + value[-2 * limit :]
-        return cut(cut_words(value, WORD), limit)
+        return cut(cut_words(value, NAME), limit)
     if isinstance(value, dict):
         return _tidy_keys(value, limit)
     if isinstance(value, list | tuple):
@@ -109,4 +139,6 @@ def _tidy_keys(value: dict[str, Any], limit: int) -> dict[str, Any]:
         name = cut(str(key), limit)
         # Two overlong keys may look alike once they are cut; neither may hide the other.
         tidied[name if name not in tidied else f"{name} ({len(tidied)})"] = tidy(item, limit)
+    if isinstance(value.get("params"), dict) and isinstance(value.get("text"), str):
+        tidied["text"] = cut(message_text(value, min(NAME, limit)), 3 * limit)
     return tidied

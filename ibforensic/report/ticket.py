@@ -52,7 +52,7 @@ def _compared(doc: Json) -> str:
     if not doc["baseline"]:
         return f"{current}, on its own"
     baseline = f"{doc['baseline']['label']} ({words.when(doc['baseline']['window']['began_at'])})"
-    return f"{baseline} with {current}, {words.gap(doc)}"
+    return ", ".join(filter(None, (f"{baseline} with {current}", words.gap(doc))))
 
 
 def _table(suspect: Json) -> list[str]:
@@ -60,8 +60,8 @@ def _table(suspect: Json) -> list[str]:
         return []
     rows = [
         "",
-        "| evidence | where | before | after | exposure | known | source |",
-        "|---|---|---|---|---|---|---|",
+        "| evidence | where | before | after | rate | exposure | known | source |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for item in suspect["evidence"][:EVIDENCE]:
         row = evidence_row(item)
@@ -71,19 +71,20 @@ def _table(suspect: Json) -> list[str]:
             row["where"],
             row["before"],
             after,
+            row["rate"] or words.NOT_COLLECTED,
             row["exposure"],
             row["known"],
             row["source"],
         )
         rows.append("| " + " | ".join(_plain(cell) for cell in cells) + " |")
     left = len(suspect["evidence"]) - EVIDENCE
-    return [*rows, "", f"and {left:,} more in the report"] if left > 0 else rows
+    return [*rows, "", f"{words.more(left)} in the report"] if left > 0 else rows
 
 
 def _victims(suspect: Json) -> list[str]:
     lines = []
     for group in victims_by(suspect, VICTIMS):
-        more = f" and {group['more']:,} more" if group["more"] else ""
+        more = f" {group['more']}" if group["more"] else ""
         lines.append(f"- {group['count']} {group['how']}: {_plain(', '.join(group['ports']))}{more}")
     return ["", "Explained by it:", "", *lines] if lines else []
 

@@ -68,9 +68,15 @@ def _scientific(value: float) -> str:
     return f"{mantissa.removesuffix('.0')}e{int(exponent)}"
 
 
-def count(value: int, one: str, many: str = "") -> str:
-    """Format a count with its noun: ``1 port``, ``3,000 ports``."""
-    return f"{value:,} {one if value == 1 else many or one + 's'}"
+def count(value: int | None, one: str, many: str = "") -> str:
+    """Format a count with its noun: ``1 port``, ``3,000 ports``, ``- ports`` where nobody counted."""
+    return f"{number(value)} {one if value == 1 else many or one + 's'}"
+
+
+def more(value: int, one: str = "", many: str = "") -> str:
+    """Say how many are left out: ``and 3 more``, ``and 1 more suspect``."""
+    noun = one if value == 1 or not one else many or one + "s"
+    return f"and {value:,} more {noun}".rstrip()
 
 
 def duration(seconds: float | None) -> str:
@@ -115,19 +121,41 @@ def when(stamp: str | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else UNKNOWN_TIME
 
 
-def window(side: Mapping[str, Any]) -> str:
-    """Format when a side was collected, with its length where both times are known."""
+def window(side: Mapping[str, Any], length: bool = True) -> str:
+    """Format when a side was collected, with its length where it took a minute or longer.
+
+    Args:
+        side: A side of the document.
+        length: Whether its length is wanted.
+    """
     began, ended = side["window"]["began_at"], side["window"]["ended_at"]
     first, last = _parse(began), _parse(ended)
-    if first and last and last > first:
+    if length and first and last and (last - first).total_seconds() >= 60:
         return f"{when(began)}, for {duration((last - first).total_seconds())}"
     return when(began or ended)
 
 
 def gap(doc: Mapping[str, Any]) -> str:
-    """Say how far apart the two snapshots are."""
+    """Say how far apart the two snapshots are; nothing where a time is missing."""
     seconds = doc["gap_s"]
-    return f"{duration(seconds)} apart" if seconds is not None else "time between them unknown"
+    if not doc["baseline"] or seconds is None:
+        return ""
+    return f"{duration(seconds)} apart" if seconds else "at the same time"
+
+
+def judged(coverage: Mapping[str, Any]) -> str:
+    """Say how many ports could be judged: ``640 of 652 ports``, ``- of - ports`` where nobody counted."""
+    ports = coverage["ports"]
+    return f"{number(ports.get('judged'))} of {count(ports.get('current'), 'port')}"
+
+
+def judged_share(coverage: Mapping[str, Any], verb: str = "") -> str:
+    """Say the same with the share, where it is known: ``640 of 652 ports judged (98 %)``."""
+    share = coverage["share"]
+    said = f"{judged(coverage)} {verb}".rstrip()
+    if coverage["ports"].get("current") == 0:
+        return "there were no ports to judge"
+    return said if share is None else f"{said} ({percent(share)})"
 
 
 def _parse(stamp: str | None) -> datetime | None:

@@ -11,6 +11,7 @@ from ibforensic.capture import Capture, CapturedSample
 from ibforensic.model.records import SampleInfo
 from ibforensic.snapshot import counts, fitness
 from ibforensic.snapshot.records import Sample, Snapshot
+from ibforensic.snapshot.this_run import of_this_run
 
 
 def build(capture: Capture, label: str, tool_version: str, created_at: datetime | None = None) -> Snapshot:
@@ -31,7 +32,7 @@ def build(capture: Capture, label: str, tool_version: str, created_at: datetime 
     samples[-1] = replace(last, info=replace(last.info, notes=(*capture.notes, *last.info.notes)))
     return Snapshot(
         label=label,
-        fabric=counts.fabric(samples[-1].tables),
+        fabric=counts.fabric(of_this_run(samples[-1].tables, samples[-1].info.sources)),
         samples=tuple(samples),
         fitness=fitness.assess(samples[-1]),
         tool_version=tool_version,
@@ -53,7 +54,8 @@ def _sample(index: int, captured: CapturedSample) -> Sample:
         tools=_tools(runs),
         commands=_commands(runs),
     )
-    return Sample(info, dict(captured.tables), dict(captured.raw), counts.count(captured.tables))
+    counted = counts.count(of_this_run(captured.tables, captured.sources))
+    return Sample(info, dict(captured.tables), dict(captured.raw), counted)
 
 
 def _tools(runs: pa.Table | None) -> dict[str, str]:

@@ -15,34 +15,60 @@ from ibforensic.snapshot.records import Fabric
 AGGREGATION_IDS = [number for number, device in DEVICES.items() if device.role is Role.AGGREGATION]
 
 
-def count(tables: Mapping[str, pa.Table]) -> dict[str, int]:
+_TELL_OF_DOWN = ("net_dump", "ibstat")
+"""Origins that list ports which are down as well."""
+
+Counts = dict[str, int | None]
+"""What is counted → how many; None where nothing tells."""
+
+
+def count(tables: Mapping[str, pa.Table]) -> Counts:
     """Count nodes, links and ports, each once however many sources tell about it.
 
     Args:
-        tables: Canonical tables of one sample.
+        tables: Canonical tables of one sample; files of another run are left out where any other tells.
 
     Returns:
         nodes, switches, hcas, aggregation_nodes, routers, links, ports, ports_down.
     """
-    nodes = tables.get("nodes")
-    kinds = {kind: _guids(nodes, "node_type", [kind]) for kind in NodeType}
-    aggregation = _guids(nodes, "device_id", AGGREGATION_IDS)
-    ports = tables.get("ports")
-    return {
-        "nodes": len(set().union(*kinds.values())),
-        "switches": len(kinds[NodeType.SWITCH]),
-        "hcas": len(kinds[NodeType.CA] - aggregation),
-        "aggregation_nodes": len(aggregation),
-        "routers": len(kinds[NodeType.ROUTER]),
-        "links": _distinct(tables.get("links"), ["node_guid_a", "port_num_a", "node_guid_b", "port_num_b"]),
-        "ports": _distinct(_physical(ports), ["node_guid", "port_num"]),
-        "ports_down": _ports_down(ports),
-    }
+    nodes, links = _current(tables, "nodes"), _current(tables, "links")
+    ports = _physical(_current(tables, "ports"))
+    found: Counts = dict.fromkeys(
+        ("nodes", "switches", "hcas", "aggregation_nodes", "routers", "links", "ports", "ports_down")
+    )
+    if nodes is not None:
+        kinds = {kind: _guids(nodes, "node_type", [kind]) for kind in NodeType}
+        aggregation = _guids(nodes, "device_id", AGGREGATION_IDS)
+        found |= {
+            "nodes": len(set().union(*kinds.values())),
+            "switches": len(kinds[NodeType.SWITCH]),
+            "hcas": len(kinds[NodeType.CA] - aggregation),
+            "aggregation_nodes": len(aggregation),
+            "routers": len(kinds[NodeType.ROUTER]),
+        }
+    if links is not None:
+        found["links"] = _distinct(links, ["node_guid_a", "port_num_a", "node_guid_b", "port_num_b"])
+    if ports is not None:
+        found["ports"] = _distinct(ports, ["node_guid", "port_num"])
+        found["ports_down"] = _ports_down(ports)
+    return found
+
+
+def _current(tables: Mapping[str, pa.Table], name: str) -> pa.Table | None:
+    """A table without the rows of files of another run; None where it tells nothing."""
+    table, sources = tables.get(name), tables.get("sources")
+    if table is None or not table.num_rows:
+        return None
+    if sources is None:
+        return table
+    stale = sources.filter(pc.fill_null(sources["stale"], False))["source"].combine_chunks()
+    fresh = table.filter(pc.invert(pc.is_in(table["source"], value_set=stale)))
+    return fresh if fresh.num_rows else table
 
 
 def fabric(tables: Mapping[str, pa.Table]) -> Fabric:
     """Return the identity of the fabric a sample shows."""
-    switches = tuple(sorted(_guids(tables.get("nodes"), "node_type", [NodeType.SWITCH])))
+    switches = tuple(sorted(_guids(_current(tables, "nodes"), "node_type", [NodeType.SWITCH])))
     text = "\n".join(switches).encode()
     return Fabric(switches, hashlib.sha256(text).hexdigest()[:16] if switches else "")
 
@@ -56,9 +82,9 @@ def _guids(nodes: pa.Table | None, column: str, wanted: list[str] | list[NodeTyp
     return {guid for guid in rows["node_guid"].unique().to_pylist() if guid is not None}
 
 
-def _distinct(table: pa.Table | None, key: list[str]) -> int:
+def _distinct(table: pa.Table, key: list[str]) -> int:
     """Number of different keys."""
-    return 0 if table is None else int(table.select(key).group_by(key).aggregate([]).num_rows)
+    return int(table.select(key).group_by(key).aggregate([]).num_rows)
 
 
 def _physical(ports: pa.Table | None) -> pa.Table | None:
@@ -66,12 +92,16 @@ def _physical(ports: pa.Table | None) -> pa.Table | None:
     return None if ports is None else ports.filter(pc.greater(ports["port_num"], 0))
 
 
-def _ports_down(ports: pa.Table | None) -> int:
-    """Number of ports that some source calls down and none calls anything else."""
-    if ports is None:
-        return 0
+def _ports_down(ports: pa.Table) -> int | None:
+    """Number of ports that some source calls down and none calls anything else.
+
+    None where only ports that are up are listed: that says nothing about the others.
+    """
     key = ["node_guid", "port_num"]
-    told = ports.filter(pc.is_valid(ports["state"])).select([*key, "state"])
+    told = ports.filter(pc.is_valid(ports["state"])).select([*key, "state", "origin"])
     down = pc.equal(told["state"], PortState.DOWN.value)
+    origins = set(told["origin"].unique().to_pylist())
+    if not pc.any(down).as_py() and not any(origin.startswith(_TELL_OF_DOWN) for origin in origins):
+        return None
     by_port = told.append_column("down", down).group_by(key).aggregate([("down", "min")])
     return int(pc.sum(by_port["down_min"].cast(pa.int64())).as_py() or 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, pairwise
 
 import pyarrow as pa
@@ -12,7 +13,10 @@ import pyarrow.compute as pc
 from ibforensic.model.counters import CATALOGUE, quality_column
 from ibforensic.model.enums import Basis, CounterClass, CounterGroup, Level, Outcome, Quality
 from ibforensic.model.records import Fitness
+from ibforensic.model.words import NOUNS, counted
+from ibforensic.snapshot import fitness_links
 from ibforensic.snapshot.records import Sample
+from ibforensic.snapshot.this_run import of_this_run
 
 IDLE_GBPS = 0.1
 """Below this traffic on its busiest port a fabric counts as idle: management alone makes about a MB/s."""
@@ -27,7 +31,7 @@ _EXAMPLES = 5
 
 
 def assess(sample: Sample) -> tuple[Fitness, ...]:
-    """Find what would weaken a comparison with this sample.
+    """Find what would weaken a comparison with this sample; files of other runs do not make up for it.
 
     Args:
         sample: One collection.
@@ -46,8 +50,12 @@ def assess(sample: Sample) -> tuple[Fitness, ...]:
         _silent,
         _log_counts,
         _phy,
+        fitness_links.sick,
+        fitness_links.young,
+        fitness_links.modules,
     )
-    found = chain.from_iterable(check(sample) for check in checks)
+    seen = replace(sample, tables=of_this_run(sample.tables, sample.info.sources))
+    found = chain.from_iterable(check(seen) for check in checks)
     order = (Level.ERROR, Level.WARNING, Level.INFO)
     return tuple(sorted(found, key=lambda item: order.index(item.level)))
 
@@ -63,14 +71,13 @@ def _time(sample: Sample) -> Iterator[Fitness]:
 
 
 def _partial(sample: Sample) -> Iterator[Fitness]:
-    cut = [
-        source.path for source in sample.info.sources if not source.whole or source.outcome == Outcome.FAILED
-    ]
+    info = sample.info
+    cut = [source.path for source in info.sources if not source.whole or source.outcome == Outcome.FAILED]
     if cut:
         yield Fitness(
             "partial_files",
             Level.WARNING,
-            f"{len(cut)} of {len(sample.info.sources)} files are cut: what they lack is not observed",
+            f"{_of(len(cut), len(info.sources), 'file', 'is', 'are')} cut: what they lack is not observed",
             "copy the output again, as a whole, after the tool has finished",
             len(cut),
             tuple(cut[:_EXAMPLES]),
@@ -113,7 +120,7 @@ def _uncounted_ports(sample: Sample) -> Iterator[Fitness]:
         yield Fitness(
             "ports_without_counters",
             Level.WARNING,
-            f"{len(missing)} of {len(ends)} connected ports have no counters",
+            f"{_of(len(missing), len(ends), 'connected port', 'has', 'have')} no counters",
             "see whether these nodes answered; run the collection again",
             len(missing),
             tuple(f"{guid}/{port}" for guid, port in missing[:_EXAMPLES]),
@@ -165,14 +172,14 @@ def _saturated(sample: Sample) -> Iterator[Fitness]:
             full = pc.equal(table[quality_column(counter.name)], int(Quality.SATURATED))
             if counter.ext_bits:
                 twin = pc.fill_null(table[counter.ext_name], 0)
-                full = pc.and_(full, pc.less_equal(twin, pa.scalar(counter.full, pa.uint64())))
+                full = pc.and_(full, pc.less(twin, pa.scalar(counter.full, pa.uint64())))
             rows = table.filter(full).select(["node_guid", "port_num"]).to_pylist()
             places.update(f"{row['node_guid']}/{row['port_num']} {counter.name}" for row in rows)
     if places:
         yield Fitness(
             "saturated",
             Level.WARNING,
-            f"{len(places)} error counters are full: growth cannot be seen in them",
+            f"{_all(len(places), 'error counter', 'is', 'are')} full: growth cannot be seen there",
             "such ports are judged by their other counters; add --get_phy_info for the 64-bit PHY counters",
             len(places),
             tuple(sorted(places)[:_EXAMPLES]),
@@ -190,7 +197,7 @@ def _silent(sample: Sample) -> Iterator[Fitness]:
         yield Fitness(
             "nodes_without_answer",
             Level.INFO,
-            f"{len(nodes)} nodes did not answer every question",
+            f"{counted(len(nodes), 'node')} did not answer every question",
             "aggregation nodes never answer some of them; for others run the collection again",
             len(nodes),
             tuple(nodes[:_EXAMPLES]),
@@ -200,18 +207,17 @@ def _silent(sample: Sample) -> Iterator[Fitness]:
 def _log_counts(sample: Sample) -> Iterator[Fitness]:
     """The tool's own count of the fabric against what the tables hold."""
     runs = sample.tables.get("runs")
-    stale = {source.path for source in sample.info.sources if source.stale}
     for row in runs.to_pylist() if runs is not None else ():
-        if row["source"] in stale or not row["summary"]:
+        if not row["summary"]:
             continue
         said = json.loads(row["summary"])
         for name in ("nodes", "switches", "hcas", "aggregation_nodes", "links"):
             held = sample.counts[name]
-            if isinstance(said.get(name), int) and said[name] != held:
+            if isinstance(said.get(name), int) and held is not None and said[name] != held:
                 yield Fitness(
                     f"count_differs_{name}",
                     Level.WARNING,
-                    f"{row['source']} counts {said[name]} {name.replace('_', ' ')}, the tables hold {held}",
+                    f"{row['source']} counts {counted(said[name], *NOUNS[name])}, the tables hold {held}",
                     "a file may be cut, edited, or from another run",
                 )
 
@@ -226,9 +232,19 @@ def _phy(sample: Sample) -> Iterator[Fitness]:
         )
 
 
+def _all(number: int, noun: str, one: str, many: str) -> str:
+    """``1 counter is``, ``2 counters are``."""
+    return f"{counted(number, noun)} {one if number == 1 else many}"
+
+
+def _of(number: int, whole: int, noun: str, one: str, many: str) -> str:
+    """``1 of 2 files is``, ``2 of 2 files are``."""
+    return f"{number:,} of {counted(whole, noun)} {one if number == 1 else many}"
+
+
 def _rows(sample: Sample, group: CounterGroup) -> int:
     return _size(sample, f"counters_{group}")
 
 
 def _size(sample: Sample, name: str) -> int:
-    return int(sample.info.tables.get(name, 0))
+    return int(sample.tables[name].num_rows) if name in sample.tables else 0

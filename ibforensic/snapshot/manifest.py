@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from ibforensic.model.document import fitness_json, note_json, source_json, time_json, window_json
@@ -12,6 +12,7 @@ from ibforensic.model.enums import Level, Quality
 from ibforensic.model.errors import BadSnapshot
 from ibforensic.model.records import Fitness, Note, SampleInfo, SourceRecord, Window
 from ibforensic.snapshot.records import FORMAT, Fabric, Sample, Snapshot
+from ibforensic.snapshot.shape import Shape, WrongShapeError
 
 Json = dict[str, Any]
 
@@ -68,66 +69,131 @@ def load(text: str, path: str) -> Json:
         BadSnapshot: It is not JSON, not a manifest, damaged, or of a later format.
     """
     try:
-        manifest: Json = json.loads(text)
-        kind = manifest["format"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadSnapshot(f"{path} is no manifest of a snapshot: {error}", REDO) from error
-    if not str(kind).startswith(FORMAT.partition("/")[0]):
-        raise BadSnapshot(f"{path} is no manifest of a snapshot, but of {kind}", REDO)
+        manifest = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadSnapshot(f"{path} is damaged: it is no JSON", REDO) from error
+    kind = manifest.get("format") if isinstance(manifest, dict) else None
+    if not isinstance(kind, str) or not kind.startswith(FORMAT.partition("/")[0]):
+        raise BadSnapshot(f"{path} is no manifest of a snapshot of ibforensic", REDO)
     if kind != FORMAT:
         raise BadSnapshot(
             f"{path} is of format {kind}, this version reads {FORMAT}", "use a newer ibforensic"
         )
-    if not isinstance(manifest.get("files"), dict):
-        raise BadSnapshot(f"{path} is damaged: it does not list the files", REDO)
-    return manifest
+    checked: Json = manifest
+    try:
+        files(checked)
+    except WrongShapeError as error:
+        raise BadSnapshot(f"{path} is damaged: {error}", REDO) from error
+    return checked
 
 
 REDO = "make the snapshot again from the original output"
 
 
-def sample_info(data: Json) -> SampleInfo:
+_COUNTED = (
+    "nodes",
+    "switches",
+    "hcas",
+    "aggregation_nodes",
+    "routers",
+    "links",
+    "ports",
+    "ports_down",
+)
+
+
+def files(data: Json) -> dict[str, str]:
+    """Read the hashes of the files: path within the snapshot → SHA-256.
+
+    Raises:
+        WrongShapeError: Here and below: a key is missing or holds something else than it should.
+    """
+    return Shape(data).at("files").map_of(Shape.text)
+
+
+def samples(data: Json) -> tuple[Shape, ...]:
+    """Return the samples, at least one."""
+    found = Shape(data).at("samples").items()
+    if not found:
+        raise WrongShapeError("samples", "at least one")
+    return tuple(found)
+
+
+def sample_info(data: Shape) -> SampleInfo:
     """Read the facts of one sample back from the manifest."""
     return SampleInfo(
-        index=data["index"],
-        window=Window(_time(data["window"]["began_at"]), _time(data["window"]["ended_at"])),
-        sources=tuple(_source(item) for item in data["sources"]),
-        tables=data["tables"],
-        raw=data["raw"],
-        notes=tuple(Note(**{**item, "level": Level(item["level"])}) for item in data["notes"]),
-        tools=data["tools"],
-        commands=tuple(data["commands"]),
+        index=data.at("index").whole_number(),
+        window=Window(_time(data.at("window").at("began_at")), _time(data.at("window").at("ended_at"))),
+        sources=tuple(_source(item) for item in data.at("sources").items()),
+        tables=data.at("tables").map_of(Shape.whole_number),
+        raw=data.at("raw").map_of(Shape.whole_number),
+        notes=tuple(_note(item) for item in data.at("notes").items()),
+        tools=data.at("tools").map_of(Shape.text),
+        commands=tuple(item.text() for item in data.at("commands").items()),
     )
+
+
+def counts(data: Shape) -> dict[str, int | None]:
+    """Read how many nodes, links and ports a sample shows."""
+    held = data.at("counts")
+    return {name: held.at(name).maybe(Shape.whole_number) for name in _COUNTED}
 
 
 def fitness(data: Json) -> tuple[Fitness, ...]:
     """Read the fitness findings back from the manifest."""
     return tuple(
         Fitness(
-            item["code"],
-            Level(item["level"]),
-            item["text"],
-            item["help"],
-            item["count"],
-            tuple(item["examples"]),
+            item.at("code").text(),
+            item.at("level").one_of(Level),
+            item.at("text").text(),
+            item.at("help").text(),
+            item.at("count").whole_number(),
+            tuple(example.text() for example in item.at("examples").items()),
         )
-        for item in data["fitness"]
+        for item in Shape(data).at("fitness").items()
     )
 
 
 def fabric(data: Json) -> Fabric:
     """Read the identity of the fabric back from the manifest."""
-    return Fabric(tuple(data["switches"]), data["fabric"]["fingerprint"])
+    whole = Shape(data)
+    switches = tuple(item.text() for item in whole.at("switches").items())
+    return Fabric(switches, whole.at("fabric").at("fingerprint").text())
+
+
+def tool_version(data: Json) -> str:
+    """Read which version of ibforensic made the snapshot."""
+    return Shape(data).at("tool_version").text()
 
 
 def created_at(data: Json) -> datetime | None:
     """Read the time at which the snapshot was made."""
-    return _time(data["created_at"])
+    return _time(Shape(data).at("created_at"))
 
 
-def _source(item: Json) -> SourceRecord:
-    return SourceRecord(**{**item, "own_time": _time(item["own_time"])})
+def _note(item: Shape) -> Note:
+    return Note(
+        code=item.at("code").text(),
+        level=item.at("level").one_of(Level),
+        message=item.at("message").text(),
+        path=item.at("path").text(),
+        line=item.at("line").maybe(Shape.whole_number),
+        help=item.at("help").text(),
+    )
 
 
-def _time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text).astimezone(UTC) if text else None
+def _source(item: Shape) -> SourceRecord:
+    return SourceRecord(
+        path=item.at("path").text(),
+        sha256=item.at("sha256").text(),
+        size=item.at("size").whole_number(),
+        parser=item.at("parser").maybe(Shape.text),
+        outcome=item.at("outcome").text(),
+        whole=item.at("whole").flag(),
+        own_time=_time(item.at("own_time")),
+        stale=item.at("stale").flag(),
+    )
+
+
+def _time(item: Shape) -> datetime | None:
+    return item.maybe(Shape.time)

@@ -41,7 +41,7 @@ class Sample:
     info: SampleInfo
     tables: Mapping[str, pa.Table]
     raw: Mapping[str, pa.Table]
-    counts: Mapping[str, int]
+    counts: Mapping[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,9 @@
     NAME.ibf/sample=0000/raw/<SECTION>.parquet
     NAME.ibf/originals/<sha256>.zst
 
+The column ``sample`` of the tables stands in the folder's name alone, as Hive has it: in the files as well,
+it would clash for readers that take it from there (pandas and Arrow, given the folder or several files).
+
 It is written to a temporary sibling, flushed and renamed: a crash leaves the old one or none.
 """
 
@@ -18,17 +21,22 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ibforensic.capture import printable
 from ibforensic.model.enums import Level
 from ibforensic.model.errors import BadSnapshot, BadUsage
 from ibforensic.model.records import Note
+from ibforensic.model.table import EXTRA_PREFIX, TEXT
+from ibforensic.model.tables import TABLES
 from ibforensic.snapshot import manifest
 from ibforensic.snapshot.records import Sample, Snapshot
+from ibforensic.snapshot.shape import Shape, WrongShapeError
 
 MANIFEST = "manifest.json"
 ORIGINALS = "originals"
@@ -55,20 +63,22 @@ def write(snapshot: Snapshot, path: Path, *, originals: bool = True, replace: bo
     Raises:
         BadUsage: Something is there already, or the place cannot be written to.
     """
+    shown = printable(str(path))
     if path.exists() and not (replace and is_snapshot(path)):
         hint = "give another --output, or --force to replace the snapshot"
-        raise BadUsage(f"{path} exists already" + ("" if is_snapshot(path) else " and is no snapshot"), hint)
+        raise BadUsage(f"{shown} exists already" + ("" if is_snapshot(path) else " and is no snapshot"), hint)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     except OSError as error:
-        raise BadUsage(f"cannot write to {path.parent}: {error.strerror}", "give another --output") from error
+        parent = printable(str(path.parent))
+        raise BadUsage(f"cannot write to {parent}: {error.strerror}", "give another --output") from error
     try:
         _fill(work, snapshot, originals)
         _swap(work, path)
     except OSError as error:
         raise BadUsage(
-            f"cannot write {path}: {error.strerror}", "free some space or give another --output"
+            f"cannot write {shown}: {error.strerror}", "free some space or give another --output"
         ) from error
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -79,13 +89,17 @@ def _fill(work: Path, snapshot: Snapshot, originals: bool) -> None:
     for sample in snapshot.samples:
         folder = work / f"sample={sample.info.index:04d}"
         for name, table in sample.tables.items():
-            _write_table(folder / f"{name}.parquet", table)
+            _write_table(folder / f"{name}.parquet", table.drop_columns("sample"))
         for name, table in sample.raw.items():
             _write_table(folder / "raw" / f"{_file_name(name)}.parquet", table)
     if originals:
         (work / ORIGINALS).mkdir()
         for digest, data in snapshot.originals.items():
-            with pa.CompressedOutputStream(str(work / ORIGINALS / f"{digest}.zst"), "zstd") as out:
+            # Opened by handle, here and elsewhere: Arrow takes no paths that are not UTF-8.
+            with (
+                (work / ORIGINALS / f"{digest}.zst").open("wb") as file,
+                pa.CompressedOutputStream(file, "zstd") as out,
+            ):
                 out.write(data)
     hashes = {name: _hash(work / name) for name in _files(work)}
     (work / MANIFEST).write_text(manifest.dump(snapshot, hashes, originals), encoding="utf-8")
@@ -118,66 +132,125 @@ def read(path: Path) -> Snapshot:
     """
     if not is_snapshot(path):
         raise BadSnapshot(
-            f"{path} is no snapshot: it has no {MANIFEST}", "make one with: ibforensic snapshot SOURCE"
+            f"{printable(str(path))} is no snapshot: it has no {MANIFEST}",
+            "make one with: ibforensic snapshot SOURCE",
         )
     data = _manifest(path)
     try:
-        samples = tuple(_sample(path, item) for item in data["samples"])
-        samples[-1]
+        hashes = manifest.files(data)
         return Snapshot(
-            label=str(path),
+            label=printable(str(path)),
             fabric=manifest.fabric(data),
-            samples=samples,
+            samples=tuple(_sample(path, item, hashes) for item in manifest.samples(data)),
             fitness=manifest.fitness(data),
-            tool_version=data["tool_version"],
+            tool_version=manifest.tool_version(data),
             created_at=manifest.created_at(data),
             path=path,
         )
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except WrongShapeError as error:
         raise BadSnapshot(
-            f"the manifest of {path} is damaged: {error!r}", "run: ibforensic verify"
+            f"the manifest of {printable(str(path))} is damaged: {error}",
+            "restore a copy, or " + manifest.REDO,
         ) from error
 
 
+def whole(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot with all tables in memory, so that its folder may go.
+
+    Raises:
+        BadSnapshot: A table is damaged.
+    """
+    samples = tuple(replaced(one, tables=dict(one.tables), raw=dict(one.raw)) for one in snapshot.samples)
+    return replaced(snapshot, samples=samples, path=None)
+
+
 def _manifest(path: Path) -> manifest.Json:
+    shown = printable(str(path / MANIFEST))
     try:
         text = (path / MANIFEST).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise BadSnapshot(f"cannot read {path / MANIFEST}: {error}", manifest.REDO) from error
-    return manifest.load(text, str(path / MANIFEST))
+    except OSError as error:
+        raise BadSnapshot(f"cannot read {shown}: {error.strerror}", manifest.REDO) from error
+    except ValueError as error:
+        raise BadSnapshot(f"{shown} is damaged: it is not UTF-8", manifest.REDO) from error
+    return manifest.load(text, shown)
 
 
-def _sample(path: Path, data: manifest.Json) -> Sample:
+def _sample(path: Path, data: Shape, hashes: Mapping[str, str]) -> Sample:
     info = manifest.sample_info(data)
-    folder = path / f"sample={info.index:04d}"
-    raw = {name: folder / "raw" / f"{_file_name(name)}.parquet" for name in info.raw}
-    tables = {name: folder / f"{name}.parquet" for name in info.tables}
-    return Sample(info, _Tables(tables), _Tables(raw), data["counts"])
+    folder = f"sample={info.index:04d}"
+    raw = {name: f"{folder}/raw/{_file_name(name)}.parquet" for name in info.raw}
+    tables = {name: f"{folder}/{name}.parquet" for name in info.tables if name in TABLES}
+    counts = manifest.counts(data)
+    return Sample(info, _Tables(path, tables, hashes, info.index), _Tables(path, raw, hashes), counts)
 
 
 class _Tables(Mapping[str, pa.Table]):
-    """Parquet files that are read when they are asked for."""
+    """Parquet files that are read, and checked against their hashes, when they are asked for.
 
-    def __init__(self, files: Mapping[str, Path]) -> None:
+    Canonical tables get back their sample number.
+    """
+
+    def __init__(
+        self, root: Path, files: Mapping[str, str], hashes: Mapping[str, str], sample: int | None = None
+    ) -> None:
+        self._root = root
         self._files = files
+        self._hashes = hashes
+        self._sample = sample
         self._read: dict[str, pa.Table] = {}
 
     def __getitem__(self, name: str) -> pa.Table:
         if name not in self._read:
-            path = self._files[name]
-            try:
-                # Opened by handle: a path would make Arrow add "sample" from the folder's name once more.
-                with path.open("rb") as file:
-                    self._read[name] = pq.read_table(file)
-            except (OSError, pa.ArrowException) as error:
-                raise BadSnapshot(f"cannot read {path}: {error}", "run: ibforensic verify") from error
+            table = self._checked(self._files[name])
+            if self._sample is not None:
+                if not _is_declared(name, table.schema):
+                    raise self._bad(self._files[name], f"is not laid out as the table {name}")
+                table = _numbered(name, table, self._sample)
+            self._read[name] = table
         return self._read[name]
+
+    def _checked(self, file: str) -> pa.Table:
+        """Read one file, if it is the one the manifest lists."""
+        try:
+            data = (self._root / file).read_bytes()
+        except FileNotFoundError as error:
+            raise self._bad(file, "is missing") from error
+        except OSError as error:
+            raise self._bad(file, f"cannot be read: {error.strerror}") from error
+        if file not in self._hashes:
+            raise self._bad(file, f"is not listed in the {MANIFEST}")
+        if hashlib.sha256(data).hexdigest() != self._hashes[file]:
+            raise self._bad(file, "was changed after the snapshot was made")
+        try:
+            # From memory: for a path, Arrow adds a column from the folder's name.
+            return pq.read_table(pa.BufferReader(data))
+        except (OSError, pa.ArrowException) as error:
+            raise self._bad(file, "is no Parquet file that can be read") from error
+
+    def _bad(self, file: str, what: str) -> BadSnapshot:
+        shown = printable(str(self._root))
+        return BadSnapshot(f"{shown}/{file} {what}", f"run: ibforensic verify {shown}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._files)
 
     def __len__(self) -> int:
         return len(self._files)
+
+
+def _is_declared(name: str, schema: pa.Schema) -> bool:
+    """Whether the columns of a file are those the table is declared with, and extras of text."""
+    declared = [field for field in TABLES[name].schema if field.name != "sample"]
+    own = [field for field in schema if not field.name.startswith(EXTRA_PREFIX)]
+    extras = [field for field in schema if field.name.startswith(EXTRA_PREFIX)]
+    return own == declared and all(field.type == TEXT for field in extras)
+
+
+def _numbered(name: str, table: pa.Table, sample: int) -> pa.Table:
+    """Put the number of the sample where the declaration of the table has it."""
+    at = TABLES[name].schema.get_field_index("sample")
+    field = TABLES[name].schema.field(at)
+    return table.add_column(at, field, pa.repeat(pa.scalar(sample, field.type), table.num_rows))
 
 
 def verify(path: Path) -> tuple[Note, ...]:
@@ -193,7 +266,7 @@ def verify(path: Path) -> tuple[Note, ...]:
         BadSnapshot: The folder is no snapshot.
     """
     read(path)
-    listed: dict[str, str] = _manifest(path)["files"]
+    listed = manifest.files(_manifest(path))
     present = set(_files(path))
     notes = [_damage("missing", name, "is missing") for name in sorted(set(listed) - present)]
     notes += [
@@ -213,13 +286,24 @@ def original(path: Path, sha256: str) -> bytes:
     Raises:
         BadSnapshot: They were not kept, or are damaged.
     """
-    try:
-        with pa.input_stream(str(path / ORIGINALS / f"{sha256}.zst"), compression="zstd") as stream:
-            data: bytes = stream.read()
-    except OSError as error:
+    file = path / ORIGINALS / f"{sha256}.zst"
+    shown = printable(str(path))
+    if not file.is_file():
         raise BadSnapshot(
-            f"the original {sha256} is not in {path}", "it was made with --no-originals"
-        ) from error
+            f"the original {sha256} is not in {shown}", "it was made with --no-originals: give the raw output"
+        )
+    try:
+        data = _unpacked(file)
+    except OSError as error:
+        raise BadSnapshot(f"cannot read the original {sha256}", f"run: ibforensic verify {shown}") from error
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise BadSnapshot(f"the original {sha256} was changed", f"run: ibforensic verify {shown}")
+    return data
+
+
+def _unpacked(path: Path) -> bytes:
+    with path.open("rb") as file, pa.input_stream(file, compression="zstd") as stream:
+        data: bytes = stream.read()
     return data
 
 
@@ -231,8 +315,7 @@ def _damage(code: str, name: str, what: str) -> Note:
 
 def _unpacked_hash(path: Path) -> str:
     try:
-        with pa.input_stream(str(path), compression="zstd") as stream:
-            return hashlib.sha256(stream.read()).hexdigest()
+        return hashlib.sha256(_unpacked(path)).hexdigest()
     except OSError:
         return ""
 
@@ -256,7 +339,8 @@ def _file_name(section: str) -> str:
 
 def _write_table(path: Path, table: pa.Table) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, path, compression="zstd")
+    with path.open("wb") as file:
+        pq.write_table(table, file, compression="zstd")
 
 
 def _hash(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Evidence brought together by what it accuses: a link, or a node."""
+"""Evidence brought together by what it accuses: a link, a node, or a port of which nobody tells the link."""
 
 from __future__ import annotations
 
@@ -13,27 +13,30 @@ from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence
 
 CONTEXT = "context"
+WATCH = "watch"
 COUNTERS = "counters"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What speaks against one link or node.
+    """What speaks against one link, node or port.
 
     Attributes:
         link: The link, or None.
         node_guid: The node, or None.
         evidence: What was found, strongest first.
+        port: The port, where nobody tells which link it belongs to; node_guid is its node then.
     """
 
     link: LinkKey | None
     node_guid: str | None
     evidence: tuple[Evidence, ...]
+    port: PortKey | None = None
 
     @property
     def place(self) -> tuple[str, ...]:
         """Text by which cases of equal support are ordered, so that the order never depends on chance."""
-        ends = self.link or ()
+        ends = self.link or ((self.port,) if self.port else ())
         return tuple(f"{end.node_guid}/{end.port_num:05d}" for end in ends) or (self.node_guid or "",)
 
     def support(self, policy: Policy) -> float:
@@ -67,6 +70,7 @@ def collect(facts: Facts, evidence: Iterable[Evidence]) -> list[Case]:
     """
     links: dict[LinkKey, list[Evidence]] = defaultdict(list)
     nodes: dict[str, list[Evidence]] = defaultdict(list)
+    ports: dict[PortKey, list[Evidence]] = defaultdict(list)
     accused_nodes = {item.node_guid for item in evidence if item.rule == "node_lost" and item.node_guid}
     gone = {
         guid: host
@@ -75,7 +79,7 @@ def collect(facts: Facts, evidence: Iterable[Evidence]) -> list[Case]:
         if guid in facts.topology.missing_nodes
     }
     for item in evidence:
-        if item.victim is not None or item.group == CONTEXT:
+        if item.victim is not None or item.group in (CONTEXT, WATCH):
             continue
         link = link_of(item.where, facts.who) if item.where else None
         missing = next((gone[end.node_guid] for end in link or () if end.node_guid in gone), None)
@@ -83,8 +87,11 @@ def collect(facts: Facts, evidence: Iterable[Evidence]) -> list[Case]:
             nodes[item.node_guid or missing or ""].append(item)
         elif link:
             links[link].append(item)
+        elif item.where:
+            ports[item.where].append(item)
     found = [Case(link, None, _ordered(items)) for link, items in links.items()]
-    return found + [Case(None, guid, _ordered(items)) for guid, items in nodes.items()]
+    found += [Case(None, guid, _ordered(items)) for guid, items in nodes.items()]
+    return found + [Case(None, port.node_guid, _ordered(items), port) for port, items in ports.items()]
 
 
 def _box(facts: Facts, guid: str) -> frozenset[str]:

@@ -15,8 +15,8 @@ from ibforensic.diff.topology import link_of
 from ibforensic.evidence import Policy, gather
 from ibforensic.model.enums import Component, Role, Severity, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
-from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, say
-from ibforensic.verdict import sources, wording
+from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watch, say
+from ibforensic.verdict import common, sources, watch, wording
 from ibforensic.verdict.cases import CONTEXT, Case, collect
 from ibforensic.verdict.victims import Sufferers, sufferers
 
@@ -33,11 +33,15 @@ class Judgement:
         suspects: Who is to blame, by rank.
         evidence: Everything the rules found.
         context: Evidence that accuses nobody but explains.
+        watch: Weaker signs, strongest first.
+        common: Errors that grew nearly everywhere, or None.
     """
 
     suspects: tuple[Suspect, ...]
     evidence: tuple[Evidence, ...]
     context: tuple[Evidence, ...]
+    watch: tuple[Watch, ...] = ()
+    common: Evidence | None = None
 
 
 def judge(facts: Facts, policy: Policy) -> Judgement:
@@ -50,13 +54,23 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
     Returns:
         Suspects by rank, and the evidence behind them.
     """
+    if facts.same or not facts.pair.related:
+        return Judgement((), (), ())
     evidence = gather(facts, policy)
     suffering = sufferers(facts, evidence)
     damaged = {item.where for item in evidence if item.rule == "physical_errors" and item.where}
     evidence += tuple(sources.find(facts, policy, suffering, damaged))
-    suspects, rest = _accuse(collect(facts, evidence), facts, policy, suffering)
-    context = tuple(item for item in evidence if item.group == CONTEXT)
-    return Judgement(suspects, evidence, (*context, *_unexplained(rest)))
+    cases = collect(facts, evidence)
+    suspects, rest = _accuse(cases, facts, policy, suffering)
+    everywhere = common.find(facts, policy)
+    context = [item for item in evidence if item.group == CONTEXT] + list(_unexplained(rest))
+    return Judgement(
+        suspects,
+        evidence,
+        tuple(context if everywhere is None else [everywhere, *context]),
+        watch.find(cases, evidence, suspects, policy),
+        everywhere,
+    )
 
 
 def _accuse(
@@ -121,7 +135,7 @@ def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
 def _receiver(case: Case) -> PortKey | None:
     """The end at which the damage arrives, where one direction stands out."""
     if case.link is None:
-        return None
+        return case.port
     at_a, at_b = case.towards(case.link.a), case.towards(case.link.b)
     if max(at_a, at_b) <= 0 or max(at_a, at_b) < ONE_SIDED * min(at_a, at_b):
         return None
@@ -144,6 +158,7 @@ def _suspect(rank: int, case: Case, facts: Facts, policy: Policy, suffering: Suf
         next_action=wording.next_action(case, component, end, facts.who),
         link=link,
         node_guid=case.node_guid,
+        host=facts.who.host(case.node_guid or "") if component is Component.HOST else None,
         end=end,
         direction=(_other(link, end), end) if link and end else None,
         evidence=tuple(item for item in case.evidence if item.weight > 0 or item.rule == "link_down"),
@@ -159,6 +174,8 @@ def _component(case: Case, end: PortKey | None, facts: Facts) -> Component:
     """What is to be repaired, as far as counters alone can tell."""
     if case.says("node_lost.host"):
         return Component.HOST
+    if case.port is not None:
+        return Component.LINK
     if case.link is None:
         role = facts.who.roles.get(case.node_guid or "")
         return Component.HCA if role is Role.HCA else Component.SWITCH
@@ -195,16 +212,29 @@ def _victims(case: Case, end: PortKey | None, facts: Facts, suffering: Sufferers
 
 def _severity(case: Case, policy: Policy, victims: Sequence[Victim]) -> Severity:
     """How much it hurts: what is gone, or makes many suffer, is critical."""
-    gone = case.has("node_lost") or (case.has("link_lost") and not case.says("link_lost.shut"))
+    gone = case.has("node_lost") or case.has("port_down")
+    gone = gone or (case.has("link_lost") and not case.says("link_lost.shut"))
     if gone or len(victims) >= MANY_VICTIMS:
         return Severity.CRITICAL
     return Severity.MAJOR if case.support(policy) >= 2 * policy.threshold else Severity.MINOR
+
+
+_KINDS_CAP = {1: 0.85, 2: 0.93}
+"""Most that the confidence in a link may be, by how many kinds of evidence agree."""
+
+
+def _kinds(case: Case) -> int:
+    """Number of kinds of evidence that speak for a case: each counter is one, and each other rule."""
+    told = {str(item.message.params.get("counter", item.rule)) for item in case.evidence if item.weight > 0}
+    sure = any(item.rule in ("rate_drop", "link_lost", "node_lost", "port_down") for item in case.evidence)
+    return 3 if sure else len(told)
 
 
 def _confidence(case: Case, end: PortKey | None, component: Component, policy: Policy) -> Confidence:
     """How sure it is. Counters alone leave open which end and which component it is."""
     beyond = case.support(policy) - policy.threshold
     link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.4))))
+    link = min(link, _KINDS_CAP.get(_kinds(case), 0.97))
     sides = 0.6 if end is not None else 0.5
     parts = 0.5 if component in (Component.LINK, Component.CABLE) else 0.7
     return Confidence(link, link * sides if case.link else link, link * parts)

@@ -33,8 +33,8 @@ def conclude(
         engine=engine,
         policy=policy.digest,
         verdict=verdict,
-        changed=not facts.same and bool(facts.changes or judgement.suspects or _grew(facts)),
-        headline=_headline(verdict, facts, judgement),
+        changed=not facts.same and bool(facts.changes or _grew(facts) or not facts.pair.related),
+        headline=_headline(verdict, facts, judgement, policy),
         baseline=_side(baseline),
         current=_side(current),
         gap_s=facts.pair.gap_s,
@@ -43,17 +43,16 @@ def conclude(
         coverage=facts.coverage,
         names=facts.who.ref,
         context=judgement.context,
+        watch=judgement.watch,
     )
 
 
 def _verdict(facts: Facts, judgement: Judgement, policy: Policy) -> Verdict:
     if judgement.suspects:
         return Verdict.SUSPECTS
-    if facts.same:
-        return Verdict.NO_SUSPECT
     share = facts.coverage.share
-    enough = share is not None and share >= policy.coverage_least
-    return Verdict.NO_SUSPECT if enough else Verdict.CANNOT_JUDGE
+    enough = share is not None and share >= policy.coverage_least and not facts.pair.lost_files
+    return Verdict.NO_SUSPECT if enough and not judgement.common else Verdict.CANNOT_JUDGE
 
 
 def _grew(facts: Facts) -> bool:
@@ -61,18 +60,26 @@ def _grew(facts: Facts) -> bool:
     return any(bool(growth.grew.any()) for growth in facts.growth.counters.values())
 
 
-def _headline(verdict: Verdict, facts: Facts, judgement: Judgement) -> Message:
+def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     """Say the result in one sentence."""
     coverage = facts.coverage
     if verdict is Verdict.SUSPECTS:
         return judgement.suspects[0].headline
+    if facts.same and verdict is Verdict.CANNOT_JUDGE:
+        text = "cannot judge: both sides are the same collection, and it holds no counters"
+        return say("headline.same_and_empty", text)
     if facts.same:
-        return say("headline.same", "nobody: both snapshots hold the same files")
+        return say("headline.same", "nobody: both sides are the same collection")
     if verdict is Verdict.NO_SUSPECT:
         text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
         return say("headline.nobody", text, judged=coverage.ports["judged"], ports=coverage.ports["current"])
-    if not coverage.nodes["both"] and not coverage.ports["both"]:
-        return say("headline.nothing_in_common", "cannot judge: the two snapshots have no node in common")
+    if not facts.pair.related:
+        return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
+    if judgement.common is not None:
+        return judgement.common.message
+    if coverage.share is not None and coverage.share >= policy.coverage_least:
+        text = "cannot judge: {files} is cut, what it lacks may be the fault"
+        return say("headline.cut", text, files=", ".join(facts.pair.lost_files))
     text = "cannot judge: error counters could be compared on {judged:,} of {ports:,} ports"
     return say("headline.too_little", text, judged=coverage.ports["judged"], ports=coverage.ports["current"])
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import random
 import tarfile
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from raw_output import db_csv, net_dump, perfquery, write
 
@@ -63,6 +65,73 @@ def test_tar_is_read_like_a_directory(tmp_path, name, mode):
     assert captured.notes == ()
     assert captured.samples[0].tables["nodes"].num_rows == 3
     assert not list(tmp_path.glob("run"))
+
+
+def make_zst(path: Path, files: dict[str, bytes]) -> Path:
+    path.write_bytes(pa.compress(make_tar(path, files, "w").read_bytes(), codec="zstd", asbytes=True))
+    return path
+
+
+@pytest.mark.parametrize("name", ["d.tar.zst", "d.tzst"])
+def test_zstd_is_read_like_a_directory(tmp_path, name):
+    captured = capture(make_zst(tmp_path / name, FILES))
+    assert paths(captured) == [f"{name}/{inner}" for inner in FILES]
+    assert captured.notes == ()
+
+
+def test_cut_zstd_gives_its_good_part(tmp_path):
+    noise = random.Random(3)
+    files = {f"{at}.txt": perfquery(at) + b"# " + noise.randbytes(9000).hex().encode() for at in range(1, 41)}
+    path = make_zst(tmp_path / "cut.tar.zst", files)
+    path.write_bytes(path.read_bytes()[:-40_000])
+    captured = capture(path)
+    assert 10 < len(paths(captured)) < 40
+    assert {note.code for note in captured.notes} == {"capture.damaged"}
+
+
+def test_an_archive_in_an_archive_is_read_and_one_deeper_is_not(tmp_path):
+    make_tar(tmp_path / "inner.tgz", FILES, "w:gz")
+    inner = (tmp_path / "inner.tgz").read_bytes()
+    packed = gzip.compress(perfquery(7))
+    middle = make_zip(tmp_path / "middle.zip", {"inner.tgz": inner, "port.txt.gz": packed}).read_bytes()
+    once = capture(make_tar(tmp_path / "once.tar", {"a/inner.tgz": inner}, "w"))
+    assert paths(once) == [f"once.tar/a/inner.tgz/{inner_name}" for inner_name in FILES]
+    assert once.notes == ()
+    twice = capture(make_tar(tmp_path / "twice.tar", {"middle.zip": middle}, "w"))
+    assert paths(twice) == ["twice.tar/middle.zip/port.txt"]
+    assert [note.code for note in twice.notes] == ["capture.nested"]
+
+
+def test_the_folders_ibdiagnet_writes_to_may_stand_in_archives(tmp_path):
+    for day in (2, 1):
+        files = {f"var/tmp/ibdiagnet2/{name.partition('/')[2]}": data for name, data in FILES.items()}
+        files["var/tmp/ibdiagnet2/ibdiagnet2.db_csv"] = db_csv(f"2031-01-0{day} 10:00:00")
+        make_tar(tmp_path / f"{day}.tgz", files, "w:gz")
+    captured = capture(tmp_path)
+    assert [sample.window.began_at.day for sample in captured.samples] == [1, 2]
+    assert all("var/tmp/ibdiagnet2/" in path for path in paths(captured))
+
+
+@pytest.mark.parametrize("outer", ["d.tgz", "d.zip", "d.tar.zst"])
+def test_what_unpacks_to_far_more_than_its_size_is_left_out(tmp_path, monkeypatch, outer):
+    monkeypatch.setattr("ibforensic.capture.limits.RATIO_FROM", 100_000)
+    monkeypatch.setattr("ibforensic.capture.limits.MOST_RATIO", 20)
+    files = {"a.txt": perfquery(), "b.txt": b"0" * 5_000_000, "c.txt": perfquery(2)}
+    make = {"d.tgz": lambda path: make_tar(path, files, "w:gz"), "d.zip": lambda path: make_zip(path, files)}
+    captured = capture(make.get(outer, lambda path: make_zst(path, files))(tmp_path / outer))
+    assert paths(captured) == [f"{outer}/a.txt"]
+    assert [note.code for note in captured.notes] == ["capture.ratio"]
+
+
+def test_archives_in_an_archive_share_its_bounds(tmp_path, monkeypatch):
+    monkeypatch.setattr("ibforensic.capture.limits.MOST_UNPACKED", 9000)
+    inner = {
+        f"{at}.zip": make_zip(tmp_path / "i.zip", {"a.txt": perfquery(at) + b"\n" * 3000}).read_bytes()
+        for at in range(1, 5)
+    }
+    captured = capture(make_tar(tmp_path / "d.tar", inner, "w"))
+    assert paths(captured) == ["d.tar/1.zip/a.txt", "d.tar/2.zip/a.txt"]
+    assert {note.code for note in captured.notes} == {"capture.bomb"}
 
 
 def test_zip_is_read_like_a_directory(tmp_path):

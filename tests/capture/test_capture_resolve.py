@@ -49,7 +49,7 @@ def test_lid_of_two_nodes_is_given_to_neither(tmp_path):
     files = {"n1.ibstat": ibstat(), "n2.ibstat": ibstat("0x02000000000000c0", 6), "p.txt": perfquery(6, 1)}
     sample = read(tmp_path, files)
     assert counters(sample) == [(6, None, 1)]
-    assert "1 of them belong to more than one node" in unresolved(sample)[0].message
+    assert "1 of them belongs to more than one node" in unresolved(sample)[0].message
 
 
 def test_no_other_file_at_all(tmp_path):

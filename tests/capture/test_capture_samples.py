@@ -242,3 +242,26 @@ def test_hca_stands_in_the_tables_of_both_tools(tmp_path):
         "ibdiagnet2.db_csv",
         "node01.ibstat",
     ]
+
+
+def test_a_repeating_file_is_read_for_what_only_it_tells(tmp_path):
+    """ibdiagnet's own ibnetdiscover repeats the db_csv, but for the peers that do not answer."""
+    plain = mini_file("ibdiagnet2.ibnetdiscover").read_bytes()
+    line = b"Warning: the port is UP, but remote peer is not responding\n"
+    told = plain.replace(b"[33]", line + b"[33]", 1)
+    assert told != plain
+    for name, data in {"plain": plain, "told": told}.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "ibdiagnet2.db_csv").write_bytes(mini_file("ibdiagnet2.db_csv").read_bytes())
+        (folder / "ibdiagnet2.ibnetdiscover").write_bytes(data)
+    outcomes = {}
+    for name in ("plain", "told"):
+        (sample,) = capture(tmp_path / name).samples
+        outcomes[name] = {source.path: source.outcome for source in sample.sources}
+        events = set(sample.tables["events"]["event"].to_pylist())
+        assert ("REMOTE_PEER_NOT_RESPONDING" in events) == (name == "told")
+    assert outcomes["plain"]["ibdiagnet2.ibnetdiscover"] == "repeats"
+    assert outcomes["told"]["ibdiagnet2.ibnetdiscover"] == "parsed"
+    (everything,) = capture(tmp_path / "plain", every_file=True).samples
+    assert {source.outcome for source in everything.sources} == {"parsed"}

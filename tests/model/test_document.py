@@ -214,7 +214,7 @@ def test_a_device_stands_in_place_of_a_link():
     )
     shown = made["suspects"][0]
     assert shown["link"] is shown["end"] is shown["direction"] is None
-    assert shown["device"] == {"node_guid": LEAF.node_guid, "node": "leaf-03"}
+    assert shown["device"] == {"node_guid": LEAF.node_guid, "node": "leaf-03", "host": None}
 
 
 def test_port_shape():

@@ -19,6 +19,8 @@ FIXTURES = Path(__file__).parents[1] / "fixtures"
 EACH = pytest.mark.parametrize("parser", parsers(), ids=lambda parser: parser.spec.name)
 TRUNCATIONS = 25
 MOST_BYTES = 200_000
+LAST_RESORT = "ibdiag_text"
+"""Claims every file of ibdiagnet, is asked last, and reads its run alone."""
 
 MINI_FORMATS = {
     "ibdiagnet2.db_csv": "db_csv",
@@ -27,6 +29,17 @@ MINI_FORMATS = {
     "ibdiagnet2.net_dump": "net_dump",
     "xdr_net_dump.txt": "net_dump",
     "ibdiagnet2.log": "ibdiagnet_log",
+    "ibdiagnet2.cables": "cables",
+    "ibdiagnet2.net_dump_ext": "net_dump_ext",
+    "ibdiagnet2.pm": "pm",
+    "ibdiagnet2.lst": "lst",
+    "ibdiagnet2.nodes_info": "nodes_info",
+    "ibdiagnet2.sm": "sm",
+    "ibdiagnet2.pkey": "pkey",
+    "ibdiagnet2.ibnetdiscover": "ibnetdiscover",
+    "ibdiagnet2.sharp_an_info": "sharp_an_info",
+    "ibdiagnet2.sharp_pm": "sharp_pm",
+    "ibnetdiscover.txt": "ibnetdiscover",
     "perfquery.txt": "perfquery",
     "perfquery_x.txt": "perfquery",
     "perfquery_E.txt": "perfquery",
@@ -39,6 +52,22 @@ CORPUS_FORMATS = {
     "ibdiagnet/**/ibdiagnet2.db_csv": "db_csv",
     "ibdiagnet/**/ibdiagnet2.net_dump": "net_dump",
     "ibdiagnet/**/ibdiagnet2.log": "ibdiagnet_log",
+    "ibdiagnet/**/ibdiagnet2.cables": "cables",
+    "ibdiagnet/**/ibdiagnet2.net_dump_ext": "net_dump_ext",
+    "ibdiagnet/**/ibdiagnet2.pm": "pm",
+    "ibdiagnet/**/ibdiagnet2.lst": "lst",
+    "ibdiagnet/**/ibdiagnet2.nodes_info": "nodes_info",
+    "ibdiagnet/**/ibdiagnet2.sm": "sm",
+    "ibdiagnet/**/ibdiagnet2.pkey": "pkey",
+    "ibdiagnet/**/ibdiagnet2.vports*": "vports",
+    "ibdiagnet/**/ibdiagnet2.rnc2": "rnc2",
+    "ibdiagnet/**/ibdiagnet2.ibnetdiscover": "ibnetdiscover",
+    "ibdiagnet/**/ibdiagnet2.sharp_an_info": "sharp_an_info",
+    "ibdiagnet/hyungkwang/*": "ibdiagnet_log",
+    "diags/ufm_sdk/*": "ibnetdiscover",
+    "diags/jhammond/*": "ibnetdiscover",
+    "diags/superbench/*ibnetdiscover*": "ibnetdiscover",
+    "diags/ibtopotool/*[234].topo": "ibnetdiscover",
     "diags/treydock/perfquery*/*.out": "perfquery",
     "diags/issues/perfquery-*": "perfquery",
     "diags/comment/perfquery-*": "perfquery",
@@ -50,24 +79,13 @@ CORPUS_FORMATS = {
 }
 UNCLAIMED = (
     "diags/gpud/ibstatus.*",
-    "diags/superbench/*",
+    "ibdiagnet/**/ibdiagnet2.debug",
+    "diags/ibtopotool/*1.topo",
     "diags/treydock/ibnetdiscover/*",
     "diags/treydock/ibswinfo/*",
-    "diags/jhammond/*",
-    "diags/ufm_sdk/*",
     "diags/*/iblinkinfo*",
     "diags/*/ibportstate*",
     "diags/comment/ibqueryerrors*",
-    "ibdiagnet/**/ibdiagnet2.cables",
-    "ibdiagnet/**/ibdiagnet2.ibnetdiscover",
-    "ibdiagnet/**/ibdiagnet2.lst",
-    "ibdiagnet/**/ibdiagnet2.net_dump_ext",
-    "ibdiagnet/**/ibdiagnet2.nodes_info",
-    "ibdiagnet/**/ibdiagnet2.pkey",
-    "ibdiagnet/**/ibdiagnet2.pm",
-    "ibdiagnet/**/ibdiagnet2.sm",
-    "ibdiagnet/**/ibdiagnet2.vports*",
-    "ibdiagnet/**/ibdiagnet2.sharp_an_info",
     "nccl/**/*.md",
     "mlxlink/**/*",
     "ufm/**/*.csv",
@@ -76,8 +94,9 @@ UNCLAIMED = (
 
 
 def claimants(name: str, data: bytes) -> list[str]:
-    """Return the names of all parsers that claim a file."""
-    return [parser.spec.name for parser in parsers() if parser.spec.claims(name, data[:HEAD_BYTES])]
+    """Return the names of all parsers that claim a file; the last resort counts where no other does."""
+    found = [parser.spec.name for parser in parsers() if parser.spec.claims(name, data[:HEAD_BYTES])]
+    return [parser for parser in found if parser != LAST_RESORT] or found
 
 
 @cache

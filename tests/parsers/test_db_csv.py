@@ -34,8 +34,9 @@ def test_the_fixture_holds_one_of_each():
         "counters_pma": 4,
         "counters_detail": 4,
         "events": 1,
+        "sensors": 1,
     }
-    assert {name: table.num_rows for name, table in parsed.raw.items()} == {"AR_INFO": 0, "TEMP_SENSING": 1}
+    assert parsed.raw == {}
 
 
 def test_the_cut_fixture_keeps_its_whole_rows():
@@ -94,8 +95,11 @@ def test_old_files_tell_the_run_in_comments():
 @pytest.mark.parametrize(
     ("args", "groups"),
     [
-        ("--pc", ["pma_data", "pma_errors", "rcv_error_details", "xmit_discard_details"]),
-        ("--pm_clear_all -r", ["pma_data", "pma_errors", "rcv_error_details", "xmit_discard_details"]),
+        ("--pc", ["pma_data", "pma_errors", "rcv_error_details", "routing", "xmit_discard_details"]),
+        (
+            "--pm_clear_all -r",
+            ["pma_data", "pma_errors", "rcv_error_details", "routing", "xmit_discard_details"],
+        ),
         ("--get_phy_info --reset_phy_info", ["phy"]),
     ],
 )
@@ -268,10 +272,10 @@ def test_events_know_their_scope():
 
 def test_unmapped_sections_stay_verbatim():
     parsed = parse(
-        "d/x", build(("AR_INFO", ("NodeGUID,e, line",)), ("ODD", ("A,source, B ", 'x,"a,b", 0x1')))
+        "d/x", build(("PERF_INFO", ("NodeGUID,e, line",)), ("ODD", ("A,source, B ", 'x,"a,b", 0x1')))
     )
-    assert parsed.raw["AR_INFO"].num_rows == 0
-    assert parsed.raw["AR_INFO"].column_names == ["source", "line", "NodeGUID", "e", "line__2"]
+    assert parsed.raw["PERF_INFO"].num_rows == 0
+    assert parsed.raw["PERF_INFO"].column_names == ["source", "line", "NodeGUID", "e", "line__2"]
     assert parsed.raw["ODD"].to_pylist() == [
         {"source": "d/x", "line": "11", "A": "x", "source__2": "a,b", "B": "0x1"}
     ]

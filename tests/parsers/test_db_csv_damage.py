@@ -64,11 +64,26 @@ def test_a_damaged_start_line_costs_no_row(title):
     assert "db_csv.start_rebuilt" in codes(parsed)
 
 
-def test_a_lost_start_line_is_told():
+def test_a_lost_start_line_is_found_by_the_index():
     parsed = parse("x", WHOLE.replace(b"START_NODES\n", b""))
+    assert column(parsed, "nodes", "node_guid") == [LEAF, HOST]
+    assert "db_csv.start_rebuilt" in codes(parsed)
+
+
+@pytest.mark.parametrize("title", [b"NODES", b"_NODES", b"ALL_OF_THEM"])
+def test_a_title_without_start_is_found_without_an_index(title):
+    whole = build(("NODES", NODES), ("NODES_AGAIN", ("A",)), index=False)
+    parsed = parse("x", whole.replace(b"START_NODES\n", title + b"\n"))
+    assert parsed.tables["nodes"].num_rows == 2
+    assert codes(parsed) == ["db_csv.start_rebuilt"]
+
+
+def test_a_lost_start_line_is_told_where_no_index_helps():
+    whole = build(("NODES", NODES), index=False)
+    parsed = parse("x", whole.replace(b"START_NODES\n", b""))
     assert "nodes" not in parsed.tables
     note = next(note for note in parsed.notes if note.code == "db_csv.end_without_start")
-    assert note.line == WHOLE[: WHOLE.index(b"END_NODES")].count(b"\n")
+    assert note.line == whole[: whole.index(b"END_NODES")].count(b"\n")
     assert not parsed.whole
 
 

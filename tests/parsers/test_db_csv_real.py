@@ -39,7 +39,9 @@ def test_every_section_is_kept(name):
         for table in parsed.tables.values()
         for origin in table["origin"].unique().to_pylist()
     }
-    assert mapped | set(parsed.raw) == names
+    # An empty section that is mapped leaves its name in the summary alone: collected, and nothing there.
+    assert {section for section in names if counts[section]} <= mapped | set(parsed.raw) <= names
+    assert set(parsed.raw) <= {"PLUGINS_INFO", "STAGE_PERF_INFO", "VPORTS_GUID_INFO"}
     for section, table in parsed.raw.items():
         assert table.num_rows == counts[section]
 

@@ -100,6 +100,65 @@ def test_files_are_claimed_by_content(name, head, claimed):
     assert SPEC.claims(name, head) is claimed
 
 
+def lines_as_events(*lines: str) -> list[dict]:
+    """Return the events of a stage with these lines."""
+    text = "\n".join(["-" * 45, "Links Check", *lines, ""])
+    return parse("f", text.encode()).tables["events"].to_pylist()
+
+
+def test_a_link_is_about_its_end_that_is_named_by_guid():
+    known, name = "S0abc000000000100/N0abc000000000100/P20", "calc-1/mlx5_0/B24D0F0/0/0/1"
+    (event,) = lines_as_events(f"-E- Link: {name}<-->{known} - Unexpected actual link speed 25")
+    assert (event["node_guid"], event["port_num"], event["x_subject"], event["x_other"]) == (
+        LEAF,
+        20,
+        known,
+        name,
+    )
+    (event,) = lines_as_events(f"-E- Link: {name}<-->row-1/U1/P1/1/1 - Unexpected width")
+    assert (event["node_guid"], event["x_subject"], event["x_other"]) == (None, name, "row-1/U1/P1/1/1")
+
+
+def test_a_port_named_in_the_words_of_the_line():
+    (event,) = lines_as_events("-W- row-1/U1/N/A - In Node row-1/U1 Port 65 hierarchy info is missing")
+    assert (event["node_guid"], event["port_num"], event["x_subject"]) == (None, 65, "row-1/U1/N/A")
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "APort Symmetry Check finished with errors",
+        "PCI degradation check finished with warnings",
+        "Rail Optimized Topology Validation finished with errors",
+    ],
+)
+def test_the_lines_of_a_check_carry_its_title_up_to_the_next_information(title):
+    events = lines_as_events(f"-E- {title}", "-E- a/P1 - one", "-I- go on", "-E- b/P1 - other")
+    assert [event["event"] for event in events] == [title.partition(" finished")[0]] * 2 + ["Links Check"]
+    assert {event["stage"] for event in events} == {"Links Check"}
+
+
+def test_a_saved_screen_gives_what_the_log_gives():
+    screen = SMALL[SMALL.index(b"----------") :]
+    screen = b"[root@desk ~]# ibdiagnet -o /tmp/out\n" + screen.replace(
+        b"-W- ", b"\x1b[33m-W-\x1b[0m "
+    ).replace(b"-I- Fabric Discover", b"-I- Discovering 1\r-I- Discovering 27\r-I- Fabric Discover")
+    assert SPEC.claims("typescript", screen)
+    shown, log = (parse("f", data).tables["events"].to_pylist() for data in (screen, SMALL))
+    assert [(e["text"], e["stage"], e["line"] + 3) for e in shown] == [
+        (e["text"], e["stage"], e["line"]) for e in log
+    ]
+
+
+def test_a_prompt_is_no_stage():
+    (event,) = (
+        parse("f", b"[root@desk ~]# ibdiagnet -r\n-W- something finished with warnings\n")
+        .tables["events"]
+        .to_pylist()
+    )
+    assert event["stage"] is None
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     at=st.integers(0, len(SMALL)), junk=st.binary(max_size=12) | st.sampled_from([b"-E- ", b"\n-I- 1 1 1"])

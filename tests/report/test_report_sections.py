@@ -25,6 +25,7 @@ def test_each_section_has_its_template_and_its_place():
     assert found == [
         "verdict",
         "suspects",
+        "watch",
         "changes",
         "not_judged",
         "fitness",
@@ -62,10 +63,13 @@ def test_the_first_screen_names_port_confidence_action_and_times():
 
 
 def test_nobody_and_cannot_judge_are_said_plainly():
-    assert "Nobody: no port of the fabric is to blame." in page_of(cases.nobody()).text
-    text = page_of(cases.cannot_judge()).text
-    assert "Cannot judge:" in text
-    assert "add --get_cable_info" in text
+    text = page_of(cases.nobody()).text
+    assert text.count("did not get worse; look at the hosts (640 of 652 ports judged)") == 1
+    assert "What would tell more next time Add --get_cable_info" in text
+    page = page_of(cases.cannot_judge())
+    assert "Cannot judge: the two snapshots have no node in common (0 of 84 ports judged)" in page.text
+    assert "Do this now: collect again, then compare again Add --get_cable_info" in page.text
+    assert len(page.named("ol")) == 1
 
 
 def test_evidence_shows_values_exposure_class_and_source():
@@ -120,7 +124,7 @@ def test_hundreds_of_suspects_and_groups_say_what_is_left_out():
 def test_provenance_shows_hash_outcome_and_stale_files():
     text = page_of(cases.nobody()).text
     assert "abababababababab" in text
-    assert "unknown, cut short, stale: from another run" in text
+    assert "kept, not used, cut short, stale: from another run" in text
     assert "ibdiagnet2.db_csv:8812" in text
     assert "ibdiagnet --get_phy_info" in text
 
@@ -137,3 +141,123 @@ def test_missing_counts_are_not_shown_as_zero():
     del doc["baseline"]["tables"]["links"]
     text = page_of(doc).text
     assert "links - 128" in text
+
+
+SIGN = {
+    "text": "port_rcv_errors grew by 3 at leaf-09 port 4 (1/4/1)",
+    "message": "unusual_growth.grew",
+    "params": {},
+    "where": None,
+    "score": 1.25,
+    "kind": "unusual_growth",
+}
+
+
+def test_weaker_signs_follow_the_suspects_and_blame_nobody():
+    doc = {**cases.with_victims(), "watch": [SIGN] * 60}
+    assert shown(doc).index("watch") == shown(doc).index("suspects") + 1
+    text = page_of(doc).text
+    assert "None of these is enough to blame anybody." in text
+    assert text.count(SIGN["text"]) == 50
+    assert "and 10 more weaker signs" in text
+    assert "60 weaker signs" in text
+
+
+@pytest.mark.parametrize("doc", [cases.nobody(), {**cases.nobody(), "watch": []}])
+def test_without_weaker_signs_there_is_no_such_section(doc):
+    doc.pop("watch", None)
+    assert "watch" not in shown(doc)
+
+
+def test_a_host_is_named_as_a_host():
+    whole = cases.suspect(
+        link=None, end=None, direction=None, node_guid=cases.hca(7).node_guid, component=cases.Component.HOST
+    )
+    doc = cases.case(suspects=(whole,))
+    doc["suspects"][0]["device"]["host"] = "gpu-007"
+    text = page_of(doc).text
+    assert "Host gpu-007 is very likely to blame" in text
+    assert "this host very likely" in text
+    assert "whole of host gpu-007, not about one HCA or port" in text
+
+
+def test_unknown_counts_are_a_dash_never_zero_nor_none():
+    doc = cases.nobody()
+    doc["current"]["counts"]["ports_down"] = None
+    doc["coverage"]["ports"] = {"baseline": None, "current": 652, "both": None, "judged": None}
+    doc["coverage"]["share"] = None
+    text = page_of(doc).text
+    assert "ports down 12 -" in text
+    assert "ports - 652 - -" in text
+    assert "Ports judged - of 652 ports" in text
+    assert "None" not in text.replace("None of these", "")
+
+
+def test_advice_is_about_collecting_and_said_once():
+    def missing(text: str, message: str = "x"):
+        return {"what": "w", "message": message, "text": "t", "help": text, "count": 1, "examples": []}
+
+    doc = cases.cannot_judge()
+    doc["coverage"]["not_judged"] = [
+        missing("run ibdiagnet with --get_phy_info"),
+        missing(""),
+        missing("judge these ports by their other counters"),
+        missing("look elsewhere", "not_judged.full"),
+        missing("run ibdiagnet with --get_phy_info"),
+        missing("run ibdiagnet with --get_cable_info --get_phy_info"),
+        missing("empty the output directory before a run"),
+    ]
+    box = page_of(doc).text.split("compare again")[1].split("Baseline")[0]
+    assert " ".join(box.split()) == (
+        "Run ibdiagnet with --get_cable_info --get_phy_info Empty the output directory before a run"
+    )
+
+
+def test_where_nothing_can_be_judged_there_is_always_something_to_do():
+    doc = cases.cannot_judge()
+    doc["coverage"]["not_judged"] = []
+    assert "collect again, then compare again Wait 125 min" in page_of(doc).text
+    doc["fitness"] = []
+    assert "Compare two collections of the same fabric" in page_of(doc).text
+
+
+@pytest.mark.parametrize("name", ["n" * 10_000, "a b " * 2500 + "c", "節点 " * 3000])
+def test_an_endless_name_is_cut_and_the_advice_around_it_is_not(name):
+    advice = cases.say("act", "Reseat the cable at {name} now. Then take a second sample.", name=name)
+    page = page_of(cases.case(suspects=(cases.suspect(next_action=advice),)))
+    assert "Reseat the cable at " in page.text
+    assert " now. Then take a second sample." in page.text.split("Do this now")[1][:400]
+
+
+def test_a_long_advice_with_long_names_is_shown_whole():
+    names = [f"is-north-7-compute-{number} mlx5_10 port 1 (B184D0F0/0/0/{number})" for number in range(8)]
+    advice = f"Clean and reseat the connector at {'; then at '.join(names)}; then measure again."
+    assert len(advice) > 400
+    doc = cases.case(suspects=(cases.suspect(next_action=cases.say("act", "{it}", it=advice)),))
+    assert advice in page_of(doc).text
+
+
+def test_one_is_singular():
+    many = cases.case(suspects=tuple(cases.suspect(rank) for rank in range(1, 122)), changes=cases.changes(1))
+    many["coverage"]["ports"] = {"current": 1, "judged": 1}
+    text = page_of(many).text
+    assert "1 change between the two. This is a fact, not a fault." in text
+    assert "and 1 more suspect " in text
+    assert "1 of 1 port " in text
+    one = page_of(cases.case(suspects=(cases.suspect(victims=1),))).text
+    assert "Explains trouble at 1 port (a victim: leave it alone)" in one
+
+
+def sources(count: int):
+    return tuple(
+        cases.SourceRecord(f"now/notes-{at:03d}.txt", "ef" * 32, 1, None, "unknown") for at in range(count)
+    )
+
+
+def test_many_files_that_nothing_reads_are_folded_away():
+    few = page_of(cases.case(current=cases.side("current", cases.T1, sources=sources(20))))
+    assert "20 files that are kept" not in few.text
+    assert "now/notes-019.txt none claims it unknown" in few.text
+    many = page_of(cases.case(current=cases.side("current", cases.T1, sources=sources(21))))
+    assert "21 files that are kept, but not used" in many.text
+    assert "now/notes-020.txt" in many.text

@@ -73,7 +73,14 @@ def test_a_ticket_holds_what_a_ticket_needs():
     doc = cases.with_victims()
     text = ticket(doc["suspects"][0], doc)
     assert text.startswith("### leaf-01 port 12 (label 1/12/1) is very likely to blame")
-    for words in ("**Do first:** Reseat", "7 d 3 h apart", "| 3.4e-9 BER |", "critical", "14 ports received"):
+    for words in (
+        "**Do first:** Reseat",
+        "7 d 3 h apart",
+        "| 3.4e-9 BER |",
+        "| errors per bit 3.9e-13 | 3.1e15 bits |",
+        "critical",
+        "14 ports received",
+    ):
         assert words in text
     assert "and 6 more" in text
 
@@ -89,4 +96,4 @@ def test_names_form_no_markup_in_a_ticket(name):
     assert "[" not in plain
     assert "`" not in plain
     rows = [line for line in plain.splitlines() if line.startswith("|")]
-    assert {row.count("|") for row in rows} == {8}
+    assert {row.count("|") for row in rows} == {9}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,15 @@ ALL = [
 
 def rendered(doc, **extra):
     return render_terminal(doc, **{"width": 100, "colour": False, "report_path": "out/report.html", **extra})
+
+
+def sentence_of(text: str) -> str:
+    """The first sentence, over all of its lines."""
+    lines = text.splitlines()
+    more = itertools.takewhile(
+        lambda line: line.startswith("    ") and not line.startswith(" " * 12), lines[1:]
+    )
+    return " ".join([lines[0], *(line.strip() for line in more)])
 
 
 def test_the_first_line_names_the_port_its_label_and_the_other_end():
@@ -74,14 +85,17 @@ def test_hostile_names_neither_steer_the_terminal_nor_hide_the_port(name):
     assert len(lines) <= 25
     assert max(map(cells, lines)) <= 100
     assert all(char.isprintable() or char == "\n" for char in text)
-    assert "port 12" in lines[0]
-    assert "port 1 " in lines[0]
+    first = sentence_of(text)
+    assert "port 12" in first
+    assert "port 1 " in first
+    assert "very likely to blame" in first
 
 
 def test_missing_times_are_said():
     text = rendered(cases.no_times())
-    assert "time unknown" in text
-    assert "time between them unknown" in text
+    assert "baseline  time unknown  baseline.ibf" in text
+    assert "current   time unknown  current.ibf" in text
+    assert "apart" not in text
 
 
 def test_what_could_not_be_judged_and_the_gap_are_said():
@@ -128,16 +142,161 @@ def test_everything_at_once_still_fits_the_first_screen():
     )
     doc = cases.case(suspects=many, changes=cases.changes(3000))
     doc["changes"] = [{**doc["changes"][0], "kind": f"kind_{number}"} for number in range(40)]
-    doc["coverage"]["not_judged"] *= 9
+    doc["coverage"]["not_judged"] = [
+        {**doc["coverage"]["not_judged"][0], "what": f"a matter of {number}"} for number in range(9)
+    ]
     lines = rendered(doc).splitlines()
-    assert len(lines) == 25
+    assert len(lines) <= 25
     assert lines[-1].endswith("out/report.html")
     text = "\n".join(lines)
-    for counted in ("and 24 more suspects", "and 38 more kinds of change", "and 8 more gaps"):
-        assert counted in text
+    for counted in (r"\d+ (more )?suspects", r"\d+ (more )?kinds of change", r"\d+ (more )?gaps"):
+        assert re.search(counted, text)
 
 
-def test_free_lines_go_to_what_could_not_be_judged():
-    doc = cases.nobody()
+NEAR = "is-north-7-compute-5 mlx5_10 port 1 (label B184D0F0/0/0/1)"
+FAR = "Quantum-2 Mellanox Technologies [0xb0cf0e0300e5b940] port 5 (label 1/3/1)"
+
+
+def long_names(key):
+    if key == cases.leaf(1, 12):
+        return cases.PortRef(
+            cases.PortKey(key.node_guid, 1), "is-north-7-compute-5 mlx5_10", "B184D0F0/0/0/1", None, "hca"
+        )
+    name = "Quantum-2 Mellanox Technologies [0xb0cf0e0300e5b940]"
+    return cases.PortRef(cases.PortKey(key.node_guid, 5), name, "1/3/1", None, "leaf")
+
+
+def unsure_with_long_names(rank: int = 1):
+    near, far = NEAR.replace("label ", ""), FAR.replace("label ", "")
+    act = (
+        "Clean and reseat the connector at {near}, then at {far}; if errors go on, change the cable, then "
+        "the transceiver at {far}. Then take a second sample under load after 12 minutes and compare it."
+    )
+    told = f"port_rcv_errors grew by 17,304 at {near}: packets that arrived damaged; it tells nothing more"
+    return cases.suspect(
+        rank,
+        confidence=cases.Confidence(0.97, 0.58, 0.3),
+        headline=cases.say("h", "{near} receives damaged packets from {far}", near=near, far=far),
+        next_action=cases.say("a", act, near=near, far=far),
+        evidence=(cases.evidence(cases.leaf(1, 12), told=told),) * 6,
+        link=cases.link_key(cases.leaf(1, 12), cases.hca(1)),
+        end=cases.leaf(1, 12),
+    )
+
+
+@pytest.mark.parametrize("width", range(80, 121, 4))
+@pytest.mark.parametrize("others", [0, 3])
+def test_long_names_are_shown_whole_and_the_advice_too(width, others):
+    doc = cases.case(
+        suspects=tuple(unsure_with_long_names(rank) for rank in range(1, 2 + others)),
+        names=long_names,
+        changes=cases.changes(3000),
+    )
+    doc["suspects"][0]["end"] = doc["suspects"][0]["link"]["a"]
+    text = rendered(doc, width=width)
+    lines = text.splitlines()
+    assert len(lines) <= 25
+    assert max(map(cells, lines)) <= width
+    assert sentence_of(text) == f"Link {NEAR} ↔ {FAR} is very likely to blame"
+    assert f"Link {NEAR}" in lines[0]
+    assert doc["suspects"][0]["next_action"]["text"] in " ".join(text.split())
+    assert doc["suspects"][0]["evidence"][0]["text"] in " ".join(text.split())
+    assert "…" not in text
+    assert all(line.split()[-1] != "port" for line in lines)
+
+
+def test_nothing_is_cut_when_everything_is_asked_for():
+    name = "n" * 300
+    many = tuple(
+        cases.suspect(rank, evidence=(cases.evidence(cases.leaf(1, 12)),) * 9) for rank in range(1, 31)
+    )
+    doc = cases.case(suspects=many, names=cases.named(name), changes=cases.changes(90))
     doc["coverage"]["not_judged"] *= 9
-    assert "more gaps" not in rendered(doc)
+    doc["watch"] = [{**doc["suspects"][0]["evidence"][1], "score": 1.0}] * 7
+    text = rendered(doc, every=True)
+    assert name in text.replace("\n", "").replace(" ", "")
+    assert "…" not in text
+    # Suspects share their node here, so every runner-up has one line of its own at least.
+    for told in ("30.", "leaf-0018: counters cleared", "and 10 more"):
+        assert told in text
+    assert text.count("while the link was up") == 9 + 7
+    assert text.count("optical power") == 9
+
+
+def test_three_lines_for_what_changed_and_what_was_not_judged():
+    doc = cases.nobody()
+    one = doc["coverage"]["not_judged"][0]
+    long = "nothing of the kind was collected because the tool ran without the option that is needed for it"
+    doc["coverage"]["not_judged"] = [{**one, "what": f"matter {at}", "text": long} for at in range(9)]
+    lines = rendered(doc, width=80).splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith("Not judged"))
+    assert long in " ".join(" ".join(lines[at : at + 2]).split())
+    assert lines[at + 2].strip() == "and 8 more gaps"
+    assert lines[at + 3].startswith("Compared")
+
+
+def test_what_is_left_is_named_where_there_is_room():
+    text = rendered(cases.with_victims())
+    assert "and 2 more kinds of change: 6 × node renamed · 6 × link gone" in text
+
+
+def test_weak_signs_are_shown_up_to_three():
+    doc = cases.nobody()
+    doc["watch"] = [
+        {"text": f"sign {at}", "message": "x", "params": {}, "where": None, "score": 1.0, "kind": "x"}
+        for at in range(5)
+    ]
+    text = rendered(doc)
+    assert (
+        "Weak signs  sign 0\n            sign 1\n            sign 2\n            and 2 more weak signs"
+        in text
+    )
+    assert "Weak signs" not in rendered({**doc, "watch": []})
+
+
+def test_a_host_is_named_as_a_host():
+    whole = cases.suspect(link=None, end=None, direction=None, node_guid=cases.hca(7).node_guid)
+    doc = cases.case(suspects=(whole, cases.suspect(2)))
+    doc["suspects"][0]["device"]["host"] = "gpu-007"
+    assert rendered(doc).startswith("Host gpu-007 is very likely to blame\n")
+    doc["verdict"] = "no_suspect"
+    assert "1. host gpu-007: very likely" in rendered(doc)
+
+
+def test_nobody_is_said_once_with_the_judged_share():
+    doc = cases.nobody()
+    doc["headline"]["text"] = "nobody: no port got worse (640 of 652 ports judged): look at the hosts"
+    lines = rendered(doc).splitlines()
+    assert lines[0] == "Nobody: no port got worse (640 of 652 ports judged): look at the hosts"
+    assert lines[1].startswith("Changed")
+    first = rendered(cases.nobody()).splitlines()[0]
+    assert first == "Nobody: the fabric did not get worse; look at the hosts (640 of 652 ports judged)"
+
+
+def test_where_it_cannot_be_judged_the_steps_come_first():
+    doc = cases.cannot_judge()
+    one = doc["coverage"]["not_judged"][0]
+    doc["coverage"]["not_judged"] = [one, {**one, "help": "empty the directory"}]
+    lines = rendered(doc).splitlines()
+    assert lines[1] == "Do now      1. Add --get_cable_info"
+    assert lines[2] == "            2. Empty the directory"
+
+
+def test_labels_lose_their_middle_beyond_sixty_letters_only():
+    doc = cases.nobody()
+    doc["baseline"]["label"] = "/data/" + "x" * 54
+    doc["current"]["label"] = "/data/" + "y" * 54 + "z"
+    text = rendered(doc, width=120)
+    assert doc["baseline"]["label"] in text
+    assert "/data/" + "y" * 24 + "…" + "y" * 28 + "z" in text
+
+
+def test_unknown_numbers_are_a_dash():
+    doc = cases.nobody()
+    doc["coverage"]["ports"] = {"current": 652, "judged": None}
+    doc["coverage"]["share"] = None
+    text = rendered(doc)
+    assert "Compared    - of 652 ports judged: topology" in text
+    assert "None" not in text
+    doc["coverage"]["ports"] = {"current": 1, "judged": 1}
+    assert "1 of 1 port judged" in rendered(doc)

@@ -5,13 +5,13 @@ To add a counter, add an entry to its group's file. Tables, parsers, diff and ``
 
 from __future__ import annotations
 
-from ibforensic.model.counters import detail, ethtool, extended_speeds, hw, phy, plr, pma
+from ibforensic.model.counters import detail, ethtool, extended_speeds, hw, phy, plr, pma, routing
 from ibforensic.model.counters.base import Counter, quality_column
 from ibforensic.model.enums import CounterGroup
 
 CATALOGUE: dict[str, Counter] = {
     counter.name: counter
-    for module in (pma, detail, extended_speeds, phy, plr, hw, ethtool)
+    for module in (pma, detail, extended_speeds, phy, plr, routing, hw, ethtool)
     for counter in module.COUNTERS
 }
 """Every counter by its name."""

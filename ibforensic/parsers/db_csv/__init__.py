@@ -14,11 +14,14 @@ Sample::
     END_LINKS
 
 Tables: runs, clears, nodes, ports, links, counters_pma, counters_detail (and counters_extended_speeds
-where its columns are there), events, settings; everything else raw.
+where its columns are there), counters_routing, events, sensors, modules, phy, counters_phy, settings.
+Settings are one document a node: what most of its ports have, and what others have instead. Kept as text:
+sections whose columns nobody documents (all PHY_DB<n> but 12 and 16, P_DB<n>, counters of fast recovery,
+SHARP and congestion control, performance histograms), and those whose fields are not where they belong.
 
 Odd input: a cut file (whole rows are used), a lost START_ or END_ line, sections that stand twice, rows
-with a wrong number of cells, CRLF, bytes that are not UTF-8, GUIDs masked by hand, -1 / N/A / ERR /
-2**64-2 for "no value", hexadecimal where other versions print decimal.
+with a wrong number of cells, stray quotes, CRLF, bytes that are not UTF-8, GUIDs masked by hand, -1 / N/A /
+ERR / 2**64-2 for "no value", hexadecimal where other versions print decimal.
 
 Source: atlas §2 and §3, and a real run of 542 ports.
 """
@@ -27,6 +30,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 import pyarrow as pa
 
@@ -38,12 +42,14 @@ from ibforensic.parsers.db_csv.index import INDEX, entries, verify
 from ibforensic.parsers.db_csv.registry import mapper_of
 from ibforensic.parsers.db_csv.rows import Rows, read_rows
 from ibforensic.parsers.db_csv.run import RUN, clears_table, read_run, runs_table
-from ibforensic.parsers.db_csv.sheet import NoKeyError, RunFacts, Sheet
+from ibforensic.parsers.db_csv.sheet import KeepRawError, RunFacts, Sheet
 from ibforensic.parsers.db_csv.troubles import container_notes, is_whole, tidy
+from ibforensic.parsers.text_heads import NO_TIME, why_no_time
 
 __all__ = ["SPEC", "parse", "section_names"]
 
 _MARK = re.compile(rb"^(?:START_[A-Z][A-Z0-9_()]*[ \t]*\r?$|#[ \t]*INDEX_TABLE offset:)", re.MULTILINE)
+_TELL_FEC = ("PORTS", "FEC_MODE")
 _END_MARK = re.compile(rb"^END_[A-Z]", re.MULTILINE)
 
 
@@ -69,6 +75,11 @@ SPEC = Spec(
         "counters_pma",
         "counters_detail",
         "counters_extended_speeds",
+        "counters_routing",
+        "counters_phy",
+        "phy",
+        "modules",
+        "sensors",
         "events",
         "settings",
     ),
@@ -107,8 +118,12 @@ def parse(path: str, data: bytes) -> Parsed:
     notes = list(verify(data, path, tuple(sections), checked))
     head = data[: sections[0].header if sections else len(data)].decode("utf-8", "backslashreplace")
     run_rows = next((read_rows(data, path, section)[0] for section in sections if section.name == RUN), None)
+    notes.extend(_date_notes(run_rows, path))
     run = read_run(run_rows, head, path, two_samples=any(s.name == "PM_DELTA" for s in sections))
-    facts = RunFacts(run.began_at, run.window_s)
+    fec_told = any(
+        s.name in _TELL_FEC and s.body < s.end and b"FECActv" in data[s.header : s.body] for s in sections
+    )
+    facts = RunFacts(run.began_at, run.window_s, fec_told)
 
     tables: dict[str, list[pa.Table]] = defaultdict(list)
     raw: dict[str, list[pa.Table]] = defaultdict(list)
@@ -132,6 +147,16 @@ def parse(path: str, data: bytes) -> Parsed:
     )
 
 
+def _date_notes(run_rows: Rows | None, path: str) -> Iterator[Note]:
+    """Say that the date of RUN_INFO cannot be used; those of heads are looked at for all files alike."""
+    if run_rows is None or "Date" not in run_rows.columns or not len(run_rows):
+        return
+    why = why_no_time(run_rows.columns["Date"][0].as_py())
+    if why:
+        message = f"the date of {RUN} {why}; the time is taken as unknown"
+        yield Note("db_csv.time_unknown", Level.WARNING, message, path, run_rows.line[0].as_py(), NO_TIME)
+
+
 def _place(
     rows: Rows,
     section: Section,
@@ -145,10 +170,11 @@ def _place(
     if mapper is not None:
         try:
             mapped = mapper(Sheet(rows, path, facts))
-        except NoKeyError as error:
+        except KeepRawError as error:
             raw[section.name].append(_verbatim(rows, path))
             message = f"{error}; the section is kept as text"
-            return (Note("db_csv.no_key_column", Level.WARNING, message, path, section.line),)
+            help_text = "nothing to do; the rest of the file is not touched by this"
+            return (Note(f"db_csv.{error.code}", Level.WARNING, message, path, section.line, help_text),)
         for name, table in mapped.tables:
             tables[name].append(table)
         return mapped.notes

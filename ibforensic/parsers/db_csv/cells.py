@@ -110,12 +110,10 @@ def by_value(column: pa.ChunkedArray, call: Callable[[Any], Hashable], kind: pa.
     Returns:
         The results, row by row.
     """
-    encoded = pc.dictionary_encode(column)
-    chunks = []
-    for chunk in encoded.chunks:
-        results = pa.array([None if v is None else call(v) for v in chunk.dictionary.to_pylist()], kind)
-        chunks.append(results.take(chunk.indices))
-    return pa.chunked_array(chunks, kind)
+    # One piece: the pieces of a long column would each bring all distinct values again.
+    encoded = column.combine_chunks().dictionary_encode()
+    results = pa.array([None if v is None else call(v) for v in encoded.dictionary.to_pylist()], kind)
+    return pa.chunked_array([results.take(encoded.indices)], kind)
 
 
 def _code(quality: Quality) -> pa.Scalar:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 __all__ = ["Cut", "Layout", "Section", "lay_out", "normalise"]
 
 _START, _END = b"START_", b"END_"
+_INDEX = b"START_INDEX_TABLE"
 _NAME = re.compile(rb"[A-Za-z0-9_()\[\].\-]+")
 _TITLE = re.compile(rb"^[A-Z_][A-Z0-9_]*[ \t]*$", re.MULTILINE)
 INDEX_HEAD = re.compile(
@@ -199,11 +200,12 @@ def _rebuild(
 ) -> None:
     """Find the header of a section whose START_ line is missing or damaged.
 
-    Some versions print the bare name, or a part of it, instead of ``START_<NAME>``.
+    Some versions print the bare name, or a part of it, instead of ``START_<NAME>``, or nothing at all. The
+    INDEX_TABLE knows how long the section is; without it the last title before ``END_<NAME>`` tells.
     """
-    whole = f"START_{name}".encode()
-    titles = [title for title in _TITLE.finditer(data, gap, at) if whole.endswith(title.group().strip())]
-    header = titles[-1].end() + 1 if titles else at
+    header = _promised(data, name, gap, at)
+    if header is None:
+        header = _titled(data, name, gap, at)
     newline = data.find(b"\n", header, at)
     if newline < 0:
         cuts.append(Cut("end_without_start", name, line))
@@ -211,3 +213,21 @@ def _rebuild(
     header_line = line - data.count(b"\n", header, at)
     cuts.append(Cut("start_rebuilt", name, header_line - 1))
     sections.append(Section(name, header, newline + 1, at, header_line, True))
+
+
+def _promised(data: bytes, name: str, gap: int, at: int) -> int | None:
+    """Return where a section begins by the size that the INDEX_TABLE gives; None where that does not fit."""
+    index = data.rfind(_INDEX)
+    entry = re.compile(rb"^" + re.escape(name.encode()) + rb",[ \t]*\d{1,18},[ \t]*(\d{1,18}),", re.MULTILINE)
+    match = entry.search(data, index) if index >= 0 else None
+    header = at - int(match.group(1)) if match else -1
+    return header if header >= gap and (header == 0 or data[header - 1] == 0x0A) else None
+
+
+def _titled(data: bytes, name: str, gap: int, at: int) -> int:
+    """Return the offset behind the last title: one that ends like the name, else any; ``at`` without one."""
+    whole = f"START_{name}".encode()
+    titles = list(_TITLE.finditer(data, gap, at))
+    fitting = [title for title in titles if whole.endswith(title.group().strip())]
+    chosen = (fitting or titles)[-1:]
+    return chosen[0].end() + 1 if chosen else at

@@ -1,6 +1,7 @@
-"""Sections of counters: PM_INFO (since the last clear) and PM_DELTA (within the run's own pause).
+"""Sections of counters: PM_INFO (since the last clear), PM_DELTA (within the run's own pause), routing.
 
-Which column is which counter, and how wide it is, stands in the catalogue. Source: atlas §3.
+HBF_PORT_COUNTERS and RN_COUNTERS count how packets were forwarded; they give one row each. Which column is
+which counter, and how wide it is, stands in the catalogue. Source: atlas §3.
 """
 
 from __future__ import annotations
@@ -39,13 +40,7 @@ def _counters(sheet: Sheet, basis: Basis, window_s: float | None) -> Mapped:
         "basis": basis.value,
         "window_s": window_s,
     }
-    found: dict[CounterGroup, dict[str, Any]] = defaultdict(dict)
-    for spelling, (counter, column) in by_spelling("db_csv").items():
-        values = found[counter.group]
-        if column in values or not sheet.has(spelling):
-            continue
-        bits = (counter.ext_bits or counter.bits) if column != counter.name else counter.bits
-        values[column], values[quality_column(column)] = sheet.counter(spelling, bits)
+    found = _values(sheet)
     for level in _LEVELS:
         found[CounterGroup.PMA][level] = sheet.number(level, pa.uint64())
     # Columns without a home ride along once, in the first table.
@@ -64,6 +59,31 @@ def _counters(sheet: Sheet, basis: Basis, window_s: float | None) -> Mapped:
     return Mapped(tuple(made), tuple(sheet.notes))
 
 
+def routing(sheet: Sheet) -> Mapped:
+    """Map HBF_PORT_COUNTERS or RN_COUNTERS."""
+    columns = {
+        **_not_collected(CounterGroup.ROUTING),
+        **sheet.key("NodeGuid", "PortNumber"),
+        "port_guid": sheet.guid("PortGuid"),
+        "basis": Basis.CUMULATIVE.value,
+        **_values(sheet)[CounterGroup.ROUTING],
+    }
+    made = sheet.table(f"counters_{CounterGroup.ROUTING}", columns)
+    return Mapped((made,), tuple(sheet.notes))
+
+
+def _values(sheet: Sheet) -> dict[CounterGroup, dict[str, Any]]:
+    """Read all columns that are counters: group → column → values, with their qualities beside them."""
+    found: dict[CounterGroup, dict[str, Any]] = defaultdict(dict)
+    for spelling, (counter, column) in by_spelling("db_csv").items():
+        values = found[counter.group]
+        if column in values or not sheet.has(spelling):
+            continue
+        bits = (counter.ext_bits or counter.bits) if column != counter.name else counter.bits
+        values[column], values[quality_column(column)] = sheet.counter(spelling, bits)
+    return found
+
+
 def _not_collected(group: CounterGroup) -> dict[str, int]:
     """Return the quality of columns that are absent: the tool did not ask."""
     return {
@@ -73,5 +93,10 @@ def _not_collected(group: CounterGroup) -> dict[str, int]:
     }
 
 
-SECTIONS: Mapping[str, Mapper] = {"PM_INFO": cumulative, "PM_DELTA": window}
+SECTIONS: Mapping[str, Mapper] = {
+    "PM_INFO": cumulative,
+    "PM_DELTA": window,
+    "HBF_PORT_COUNTERS": routing,
+    "RN_COUNTERS": routing,
+}
 """Section → mapper."""

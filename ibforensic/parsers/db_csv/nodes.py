@@ -1,4 +1,4 @@
-"""Sections about nodes: NODES, NODES_INFO, SWITCHES, SYSTEM_GENERAL_INFORMATION.
+"""Sections about nodes: NODES, NODES_INFO, GENERAL_INFO_SMP, SWITCHES, SYSTEM_GENERAL_INFORMATION.
 
 Source: atlas §2.4. NODES is decimal, NODES_INFO hexadecimal; a cell says itself which it is.
 """
@@ -70,6 +70,19 @@ def nodes_info(sheet: Sheet) -> Mapped:
     return Mapped(made, tuple(sheet.notes))
 
 
+def general_info(sheet: Sheet) -> Mapped:
+    """Map GENERAL_INFO_SMP: firmware of all nodes, of those too that NODES_INFO lacks, and capabilities."""
+    key = sheet.key("NodeGUID")
+    columns = {**key, "fw_version": firmware(sheet)}
+    made = (
+        sheet.table("nodes", columns, extras=False),
+        settings(
+            sheet, key["node_guid"], "general_info_smp", lambda name: not name.lower().startswith("fwinfo_")
+        ),
+    )
+    return Mapped(made, tuple(sheet.notes))
+
+
 def switches(sheet: Sheet) -> Mapped:
     """Map SWITCHES: a settings document; the tops of the forwarding tables move with LIDs and are apart."""
     key = sheet.key("NodeGuid")
@@ -93,7 +106,7 @@ def firmware(sheet: Sheet) -> pa.ChunkedArray | None:
     """Read the firmware version.
 
     Args:
-        sheet: NODES_INFO.
+        sheet: NODES_INFO or GENERAL_INFO_SMP.
 
     Returns:
         ``31.2012.1024`` from the extended fields, from the plain ones where those are all 0; the last
@@ -126,6 +139,7 @@ def _generation(device: pa.ChunkedArray | None) -> pa.ChunkedArray | None:
 SECTIONS: Mapping[str, Mapper] = {
     "NODES": nodes,
     "NODES_INFO": nodes_info,
+    "GENERAL_INFO_SMP": general_info,
     "SWITCHES": switches,
     "SYSTEM_GENERAL_INFORMATION": system,
 }

@@ -4,13 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ibforensic.parsers.db_csv import counters, events, links, nodes, ports
+from ibforensic.parsers.db_csv import (
+    congestion,
+    counters,
+    events,
+    extended_ports,
+    links,
+    managers,
+    modules,
+    nodes,
+    partitions,
+    phy,
+    ports,
+    recovery,
+    routing_settings,
+    sensors,
+)
 from ibforensic.parsers.db_csv.sheet import Mapper
 
 __all__ = ["MAPPERS", "mapper_of"]
 
+_FAMILIES = (
+    nodes,
+    ports,
+    extended_ports,
+    links,
+    counters,
+    sensors,
+    modules,
+    phy,
+    partitions,
+    routing_settings,
+    congestion,
+    recovery,
+    managers,
+)
+
 MAPPERS: Mapping[str, Mapper] = {
-    name: mapper for family in (nodes, ports, links, counters) for name, mapper in family.SECTIONS.items()
+    name: mapper for family in _FAMILIES for name, mapper in family.SECTIONS.items()
 }
 """Section → mapper, for sections with one name."""
 

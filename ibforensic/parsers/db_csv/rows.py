@@ -96,7 +96,7 @@ def _one_by_one(body: bytes, path: str, section: Section, names: list[str]) -> t
     kept: list[list[str]] = []
     lines: list[int] = []
     bad: list[tuple[int, int]] = []
-    for number, row in _rows_of(text, section.line + 1):
+    for number, row in _rows_of(text, section.line + 1, len(names)):
         if len(row) == len(names):
             kept.append(row)
             lines.append(number)
@@ -111,11 +111,16 @@ def _one_by_one(body: bytes, path: str, section: Section, names: list[str]) -> t
     return Rows(section.name, columns, pa.array(lines, pa.int32()), section.line), tuple(notes)
 
 
-def _rows_of(text: str, first: int) -> Iterator[tuple[int, list[str]]]:
+def _rows_of(text: str, first: int, width: int) -> Iterator[tuple[int, list[str]]]:
     """Yield line number and cells of each row; blank lines and comments are no rows."""
     for number, line in enumerate(text.split("\n"), first):
         if line.strip() and not line.startswith("#"):
-            yield number, _cells(line)
+            row = _cells(line)
+            if len(row) != width and '"' in line:
+                # A quote that stands alone joins cells; some versions print such quotes.
+                bare = [cell.strip().strip('"') for cell in line.split(",")]
+                row = bare if len(bare) == width else row
+            yield number, row
 
 
 def _cells(line: str) -> list[str]:

@@ -26,7 +26,7 @@ DEFAULT_PAUSE_S = 1.0
 
 _CLEARS_PM = ("--pc", "-pc", "--pm_clear_all")
 _CLEARS_PHY = ("--reset_phy_info",)
-_PM_GROUPS = ("pma_errors", "pma_data", "rcv_error_details", "xmit_discard_details")
+_PM_GROUPS = ("pma_errors", "pma_data", "rcv_error_details", "xmit_discard_details", "routing")
 _KNOWN = ("IBDIAGNET_Version", "Date", "Args")
 
 

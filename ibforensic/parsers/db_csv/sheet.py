@@ -18,17 +18,51 @@ from ibforensic.model.enums import Level
 from ibforensic.model.records import Note
 from ibforensic.model.table import EXTRA_PREFIX
 from ibforensic.model.tables import TABLES
+from ibforensic.model.words import counted
 from ibforensic.parsers.db_csv import cells
 from ibforensic.parsers.db_csv.rows import Rows
 
-__all__ = ["Mapped", "Mapper", "NoKeyError", "RunFacts", "Sheet"]
+__all__ = [
+    "INT",
+    "REAL",
+    "SMALL",
+    "KeepRawError",
+    "LayoutError",
+    "Mapped",
+    "Mapper",
+    "NoKeyError",
+    "RunFacts",
+    "Sheet",
+]
 
-TEXT, INT, SMALL = pa.string(), pa.int64(), pa.int32()
+TEXT, INT, SMALL, REAL = pa.string(), pa.int64(), pa.int32(), pa.float64()
+LAST_PORT = 254
+"""Highest number a port can have; 255 asks perfquery for the sum of all ports and is no port."""
+_SEVERAL = ("events",)
+"""Tables in which several rows of a section may be about one thing: much can be said of a port."""
 _INT_MAX = {INT: (1 << 63) - 1, SMALL: (1 << 31) - 1}
 
 
-class NoKeyError(Exception):
-    """A section lacks the column that says what its rows are about; it can only be kept raw."""
+class KeepRawError(Exception):
+    """A section cannot be mapped; it is kept as text.
+
+    Attributes:
+        code: Second part of the code of the note that says so.
+    """
+
+    code = "not_mapped"
+
+
+class NoKeyError(KeepRawError):
+    """A section lacks the column that says what its rows are about."""
+
+    code = "no_key_column"
+
+
+class LayoutError(KeepRawError):
+    """The columns of a section do not hold what is known to stand at their places."""
+
+    code = "unknown_layout"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +72,12 @@ class RunFacts:
     Attributes:
         began_at: Begin of the run in UTC.
         window_s: Pause between the two counter samples; None where there was one sample or it is not known.
+        fec_told: Whether PORTS or FEC_MODE of the file tell the FEC in use.
     """
 
     began_at: datetime | None
     window_s: float | None
+    fec_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +124,14 @@ class Sheet:
                 return self.rows.columns[found]
         return None
 
+    def first(self, *names: str) -> str | None:
+        """Return the first of the names that is a column, or None."""
+        return next((name for name in names if self.has(name)), None)
+
+    def where(self, mask: pa.Array | pa.ChunkedArray) -> Sheet:
+        """Return a sheet of the rows for which a mask is true; it keeps notes and account of its own."""
+        return Sheet(self.rows.where(mask), self.path, self.facts)
+
     def key(self, node: str, port: str | None = None) -> dict[str, Any]:
         """Read the identity of the rows, and leave out rows that have none.
 
@@ -107,12 +151,14 @@ class Sheet:
         if port is not None:
             found["port_num"] = self.number(port, SMALL)
         valid = pc.is_valid(found["node_guid"])
+        what = "node GUID"
         if port is not None:
-            valid = pc.and_(valid, pc.is_valid(found["port_num"]))
+            no_port = pc.greater(found["port_num"], pa.scalar(LAST_PORT, SMALL))
+            valid = pc.and_(valid, pc.invert(pc.fill_null(no_port, True)))
+            what = f"node GUID, or no port number up to {LAST_PORT}"
         if pc.all(valid).as_py() is False:
-            self._note(
-                "no_key", pc.invert(valid), "rows of {section} have no node GUID or port; left out", node
-            )
+            message = f"{{rows}} of {{section}} with no usable {what}; left out"
+            self._note("no_key", pc.invert(valid), message, node)
             self.rows = self.rows.where(valid)
             found = {name: column.filter(valid) for name, column in found.items()}
         return found
@@ -133,6 +179,19 @@ class Sheet:
         """Return a column of text; null for empty, N/A and NA."""
         column = self.use(*names)
         return None if column is None else cells.texts(column)
+
+    def readings(
+        self, read: Callable[[str], Any], *names: str, kind: pa.DataType = REAL
+    ) -> pa.ChunkedArray | None:
+        """Return a column of printed readings; null where the reader finds none.
+
+        Args:
+            read: Text → value, called once for each different text.
+            *names: Columns, of which the first that is there counts.
+            kind: Arrow type of the values.
+        """
+        column = self.use(*names)
+        return None if column is None else cells.by_value(column, read, kind)
 
     def number(self, name: str, kind: pa.DataType = INT) -> pa.ChunkedArray | None:
         """Return a column of numbers of a signed type, or uint64; null where there is no value."""
@@ -165,9 +224,7 @@ class Sheet:
         unknown = pc.and_(unknown, pc.invert(pc.is_in(values, pa.array([0, 255], values.type))))
         unknown = pc.fill_null(unknown, False)
         if pc.any(unknown).as_py():
-            self._note(
-                "unknown_code", unknown, "{count} cells of {section}.{column} hold an unknown code", name
-            )
+            self._note("unknown_code", unknown, "{cells} of {section}.{column} with an unknown code", name)
         return found
 
     def table(self, name: str, columns: Mapping[str, Any], *, extras: bool = True) -> tuple[str, pa.Table]:
@@ -191,7 +248,25 @@ class Sheet:
             origin=f"db_csv:{self.rows.name}",
             line=self.rows.line,
         )
+        if name not in _SEVERAL:
+            self._check_keys(made, TABLES[name].key)
         return name, made
+
+    def _check_keys(self, table: pa.Table, key: tuple[str, ...]) -> None:
+        """Note rows that say something else about what an earlier row is about."""
+        if table.num_rows < 2 or any(table[name].null_count for name in key):
+            return
+        keys = table.select(list(key))
+        if keys.group_by(list(key)).aggregate([]).num_rows == table.num_rows:
+            return
+        firsts = _firsts(table, list(key))
+        told = [name for name in table.column_names if name != "line"]
+        other = pc.invert(pc.is_in(pa.array(range(table.num_rows)), value_set=firsts))
+        differs = pc.is_in(pa.array(range(table.num_rows)), value_set=_firsts(table, told))
+        again = pa.chunked_array([pc.and_(other, differs)])
+        if pc.any(again).as_py():
+            message = "{rows} of {section} with the key of an earlier row and other values; that one counts"
+            self._note("conflicting_row", again, message, key[0])
 
     def extras(self) -> dict[str, pa.ChunkedArray]:
         """Return the columns that nobody asked for, under ``x_`` names."""
@@ -204,12 +279,15 @@ class Sheet:
     def _unreadable(self, mask: pa.ChunkedArray, name: str) -> None:
         """Note cells that hold no number."""
         if pc.any(mask).as_py():
-            self._note("bad_cell", mask, "{count} cells of {section}.{column} hold no usable number", name)
+            self._note("bad_cell", mask, "{cells} of {section}.{column} without a usable number", name)
 
     def _note(self, code: str, mask: pa.ChunkedArray, message: str, column: str) -> None:
         """Add one note about the cells of a mask."""
         first = pc.index(mask, True).as_py()
-        text = message.format(section=self.rows.name, column=column, count=pc.sum(mask).as_py())
+        count = pc.sum(mask).as_py()
+        text = message.format(
+            section=self.rows.name, column=column, cells=counted(count, "cell"), rows=counted(count, "row")
+        )
         info = code == "masked_guids"
         self.notes.append(
             Note(
@@ -223,6 +301,12 @@ class Sheet:
                 else "these cells count as not known; look at the line",
             )
         )
+
+
+def _firsts(table: pa.Table, columns: list[str]) -> pa.Array:
+    """Return the number of the first row of each different combination of values."""
+    numbered = table.select(columns).append_column("row#", pa.array(range(table.num_rows)))
+    return numbered.group_by(columns).aggregate([("row#", "min")])["row#_min"].combine_chunks()
 
 
 Mapper = Callable[[Sheet], Mapped]

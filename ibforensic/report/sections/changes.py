@@ -20,8 +20,9 @@ def view(doc: Json) -> View | None:
     total = sum(group["count"] for group in doc["changes"])
     return {
         "groups": [_group(group) for group in groups],
-        "more": more,
+        "more": words.more(more, "group of changes", "groups of changes") if more else "",
         "total": words.count(total, "change"),
+        "facts": "This is a fact, not a fault." if total == 1 else "These are facts, not faults.",
     }
 
 
@@ -32,7 +33,7 @@ def _group(group: Json) -> dict[str, Any]:
         "group": words.readable(group["group"]),
         "count": f"{group['count']:,}",
         "rows": [_row(example) for example in examples],
-        "more": f"{group['count'] - len(examples):,}" if group["count"] > len(examples) else "",
+        "more": words.more(group["count"] - len(examples)) if group["count"] > len(examples) else "",
     }
 
 

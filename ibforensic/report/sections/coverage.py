@@ -19,7 +19,7 @@ def view(doc: Json) -> View:
     counts, more_counts = first(_pairs(doc, "counts"), ROWS)
     return {
         "compared": ", ".join(coverage["compared"]),
-        "share": words.percent(coverage["share"]) if coverage["share"] is not None else "",
+        "judged": f"{words.judged_share(coverage)} could be judged." if _told(coverage) else "",
         "matched": [_matched(name, coverage[name]) for name in ("nodes", "ports", "links")],
         "counts": counts,
         "tables": tables,
@@ -29,7 +29,12 @@ def view(doc: Json) -> View:
     }
 
 
-def _matched(name: str, numbers: Mapping[str, int]) -> dict[str, str]:
+def _told(coverage: Json) -> bool:
+    """Whether anybody counted the ports, and there were any."""
+    return bool(coverage["ports"].get("current")) and coverage["ports"].get("judged") is not None
+
+
+def _matched(name: str, numbers: Mapping[str, int | None]) -> dict[str, str]:
     row = {key: words.number(numbers.get(key)) for key in ("baseline", "current", "both", "judged")}
     return {"name": name, **row}
 

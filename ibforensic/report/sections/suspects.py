@@ -37,7 +37,7 @@ def view(doc: Json) -> View | None:
     return {
         "suspects": [_suspect(suspect, doc) for suspect in full],
         "listed": [_line(suspect) for suspect in listed],
-        "more": more,
+        "more": words.more(more, "suspect") if more else "",
     }
 
 
@@ -67,11 +67,16 @@ def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
         "touch": touch(suspect),
         "score": words.number(suspect["score"]),
         "evidence": [_evidence(item) for item in rows],
-        "more_evidence": more,
+        "more_evidence": words.more(more, "piece of evidence", "pieces of evidence") if more else "",
         "victims": victims_by(suspect, VICTIMS if close else VICTIMS_LOW),
-        "victim_count": words.count(len(suspect["victims"]), "port"),
+        "victims_note": _victims_note(len(suspect["victims"])),
         "ticket": ticket(suspect, doc),
     }
+
+
+def _victims_note(count: int) -> str:
+    alone = "a victim: leave it alone" if count == 1 else "victims: leave them alone"
+    return f"Explains trouble at {words.count(count, 'port')} ({alone})"
 
 
 def _evidence(item: Json) -> dict[str, str]:

@@ -5,19 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ibforensic.report import words
+from ibforensic.report.answer import CURES, answer, cures
 from ibforensic.report.drawing import draw_link
-from ibforensic.report.ports import (
-    CANNOT_JUDGE,
-    NOBODY,
-    blame_short,
-    culprit,
-    sentence,
-    sureness,
-    touch,
-)
+from ibforensic.report.ports import blame_short, culprit, sentence, sureness, touch
 from ibforensic.report.sections.base import Json, Section, View, sides
-
-CURES = 3
 
 
 def view(doc: Json) -> View:
@@ -25,21 +16,20 @@ def view(doc: Json) -> View:
     suspect = culprit(doc)
     return {
         "verdict": doc["verdict"],
-        "sentence": _sentence(doc, suspect),
-        "lead": sentence((suspect or doc)["headline"]["text"]),
+        "sentence": blame_short(suspect) if suspect else " ".join(answer(doc)),
+        "lead": sentence(suspect["headline"]["text"]) if suspect else "",
         "drawing": draw_link(suspect) if suspect else None,
         "action": suspect["next_action"]["text"] if suspect else "",
         "touch": touch(suspect) if suspect else "",
-        "cures": [] if suspect else _cures(doc),
+        "cures": [] if suspect else cures(doc)[:CURES],
         "severity": suspect["severity"] if suspect else "",
         "severity_mark": words.SEVERITY_MARKS.get(suspect["severity"], "") if suspect else "",
         "sureness": sure_rows(suspect) if suspect else [],
         "taken": [
             {"side": name, "label": side["label"], "when": words.window(side)} for name, side in sides(doc)
         ],
-        "gap": words.gap(doc) if doc["baseline"] else "",
-        "judged": _judged(doc),
-        "share": doc["coverage"]["share"],
+        "gap": words.gap(doc),
+        "judged": words.judged_share(doc["coverage"]),
         "besides": _besides(doc, suspect),
     }
 
@@ -57,26 +47,6 @@ def sure_rows(suspect: Json) -> list[dict[str, Any]]:
     ]
 
 
-def _sentence(doc: Json, suspect: Json | None) -> str:
-    if suspect:
-        return blame_short(suspect)
-    return CANNOT_JUDGE if doc["verdict"] == "cannot_judge" else NOBODY
-
-
-def _cures(doc: Json) -> list[str]:
-    """Return what would make it possible to judge, each said once."""
-    helps = [item["help"] for item in (*doc["coverage"]["not_judged"], *doc["fitness"]) if item["help"]]
-    return list(dict.fromkeys(helps))[:CURES]
-
-
-def _judged(doc: Json) -> str:
-    ports, share = doc["coverage"]["ports"], doc["coverage"]["share"]
-    if share is None:
-        return "there were no ports to judge"
-    total = words.count(ports.get("current", 0), "port")
-    return f"{ports.get('judged', 0):,} of {total} ({words.percent(share)})"
-
-
 def _besides(doc: Json, suspect: Json | None) -> list[tuple[str, str]]:
     """Return what else stands in the page: (anchor, words)."""
     others = len(doc["suspects"]) - (1 if suspect else 0)
@@ -84,6 +54,7 @@ def _besides(doc: Json, suspect: Json | None) -> list[tuple[str, str]]:
     gaps = len(doc["coverage"]["not_judged"])
     links = [
         ("suspects", others, "other suspect", "other suspects"),
+        ("watch", len(doc.get("watch") or ()), "weaker sign", "weaker signs"),
         ("changes", changed, "change", "changes"),
         ("not_judged", gaps, "thing that could not be judged", "things that could not be judged"),
     ]

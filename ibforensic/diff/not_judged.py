@@ -1,0 +1,192 @@
+"""What could not be judged, why, and how to collect it next time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ibforensic.diff.deltas import Growth, Known, Mask
+from ibforensic.diff.growth import PortGrowth
+from ibforensic.diff.pair import Pair
+from ibforensic.diff.topology import Topology
+from ibforensic.diff.who import Who
+from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.enums import CounterClass, CounterGroup, Quality
+from ibforensic.model.records import NotJudged, say
+
+ERROR_CLASSES = (
+    CounterClass.PHYSICAL,
+    CounterClass.LIFECYCLE,
+    CounterClass.PROPAGATED,
+    CounterClass.CONGESTION,
+)
+CLEARED_SHARE = 0.5
+"""Where so many of the ports in use were cleared, what was counted before is worth a line."""
+_EXAMPLES = 5
+_COLLECT = "run ibdiagnet without --skip pm, or add perfquery -x output, at both times"
+
+
+def tell(
+    pair: Pair,
+    growth: PortGrowth,
+    topology: Topology,
+    who: Who,
+    judged: Mask,
+    in_use: Mask,
+    same: bool,
+) -> Iterator[NotJudged]:
+    """Say what could not be judged, the gravest first.
+
+    Args:
+        pair: The two samples.
+        growth: What the counters did.
+        topology: What is connected to what.
+        who: Names.
+        judged: Ports in use whose error counters could be compared.
+        in_use: Ports in use.
+        same: Whether both samples are the same collection.
+    """
+    yield from _cut(pair, topology)
+    yield from _no_counters(pair, who, judged, in_use)
+    if not same and (pair.gap_s is None or pair.gap_s <= 0):
+        yield NotJudged(
+            "rates",
+            say(
+                "not_judged.no_time",
+                "the time between the two samples is not known: growth is shown without rates",
+            ),
+            "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
+        )
+    yield from _cleared(pair, growth, in_use)
+    yield from _cells(pair, growth, who, in_use)
+    yield from _stale(pair)
+    yield from _not_collected(pair)
+
+
+def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
+    """Files that are cut, or a fabric that was scanned in part: absence proves nothing."""
+    if pair.lost_files:
+        yield NotJudged(
+            "absence of nodes and links",
+            say(
+                "not_judged.cut",
+                "{files} of the current sample is cut: what it lacks is not observed, not gone",
+                files=", ".join(pair.lost_files),
+            ),
+            "copy the output again, as a whole",
+        )
+    elif not topology.observed:
+        count = len(topology.missing_nodes)
+        text = (
+            "{count} nodes of the baseline are absent, more than half: the fabric was not scanned as a whole"
+        )
+        reason = say("not_judged.part", text, count=count)
+        yield NotJudged("absence of nodes and links", reason, "collect again, without a scope", count)
+    if pair.baseline.cut:
+        yield NotJudged(
+            "new nodes and links",
+            say(
+                "not_judged.cut_before",
+                "{files} of the baseline is cut: what it lacks may have been there",
+                files=", ".join(pair.baseline.cut),
+            ),
+            "copy the output of the baseline again, as a whole",
+        )
+
+
+def _stale(pair: Pair) -> Iterator[NotJudged]:
+    """Files that belong to another run than the rest of their sample."""
+    for side, view in (("baseline", pair.baseline), ("current sample", pair.current)):
+        stale = sorted(view.stale)
+        if stale:
+            text = "{count} files of the {side} are from another run"
+            reason = say("not_judged.stale", text, count=len(stale), side=side)
+            help_ = "empty the output directory before a run"
+            yield NotJudged("files of another run", reason, help_, len(stale), tuple(stale[:_EXAMPLES]))
+
+
+_KINDS = (
+    (
+        "bit error ratios",
+        ("phy", f"counters_{CounterGroup.PHY}"),
+        "run ibdiagnet with --get_phy_info",
+    ),
+    (
+        "cables and modules",
+        ("modules",),
+        "run ibdiagnet with --get_cable_info --get_phy_info",
+    ),
+)
+"""Kinds of data that judge a link better than its counters: what, tables that hold it, how to collect it."""
+
+
+def _not_collected(pair: Pair) -> Iterator[NotJudged]:
+    """Kinds of data that a side does not hold."""
+    for what, names, help_ in _KINDS:
+        lacking = [
+            side
+            for side, view in (("baseline", pair.baseline), ("current sample", pair.current))
+            if not any(view.sample.info.tables.get(name) for name in names)
+        ]
+        if lacking:
+            sides = " and ".join(f"the {side}" for side in lacking)
+            verb = "holds" if len(lacking) == 1 else "hold"
+            reason = say("not_judged.lacking", "{sides} {verb} none", sides=sides, verb=verb)
+            yield NotJudged(what, reason, help_)
+
+
+def _no_counters(pair: Pair, who: Who, judged: Mask, in_use: Mask) -> Iterator[NotJudged]:
+    """Connected ports whose error counters could not be compared, by reason."""
+    missing = in_use & ~judged
+    sides = {
+        "baseline": pair.baseline.counters(CounterGroup.PMA) is None,
+        "current sample": pair.current.counters(CounterGroup.PMA) is None,
+    }
+    for side, absent in sides.items():
+        if absent:
+            reason = say("not_judged.no_counters", "the {side} holds no port counters", side=side)
+            yield NotJudged("error counters", reason, _COLLECT, int(missing.sum()))
+    if missing.any() and not any(sides.values()):
+        reason = say(
+            "not_judged.ports", "these ports have counters on one side only, or none that can be compared"
+        )
+        places = [who.call(pair.port_keys[at]) for at in np.flatnonzero(missing)[:_EXAMPLES]]
+        yield NotJudged("error counters of some ports", reason, _COLLECT, int(missing.sum()), tuple(places))
+
+
+def _cleared(pair: Pair, growth: PortGrowth, in_use: Mask) -> Iterator[NotJudged]:
+    """Counters that were cleared nearly everywhere: what they had counted before is lost."""
+    cleared = np.logical_or.reduce(list(growth.cleared.sure.values())) & in_use & np.isnan(pair.uptime_s)
+    if in_use.any() and cleared.sum() >= CLEARED_SHARE * in_use.sum():
+        text = "counters were cleared on {count} ports: what they counted before that is lost"
+        reason = say("not_judged.cleared", text, count=int(cleared.sum()))
+        yield NotJudged("growth before the clear", reason, "keep the counters running", int(cleared.sum()))
+
+
+def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[NotJudged]:
+    """Error counters of single ports: full before, or with a value on one side only."""
+    for name, item in growth.counters.items():
+        if CATALOGUE[name].kind not in ERROR_CLASSES:
+            continue
+        full = (item.known == int(Known.UNKNOWN)) & (item.before.quality == int(Quality.SATURATED))
+        reasons = (
+            (full, "not_judged.full", "{counter} was full in the baseline: growth cannot be seen", ""),
+            (
+                _one_sided(item) & ~full,
+                "not_judged.one_sided",
+                "{counter} has a value on one side only",
+                _COLLECT,
+            ),
+        )
+        for mask, code, text, help_ in reasons:
+            at = np.flatnonzero(mask & in_use)
+            if len(at):
+                places = tuple(who.call(pair.port_keys[place]) for place in at[:_EXAMPLES])
+                yield NotJudged(name, say(code, text, counter=name), help_, len(at), places)
+
+
+def _one_sided(item: Growth) -> Mask:
+    """Where a counter has a usable value on exactly one side."""
+    one: Mask = item.before.known ^ item.after.known
+    return one if item.told.any() else np.zeros_like(one)

@@ -1,0 +1,115 @@
+"""From one sample to the next: growth of every counter at every port of a pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.diff import clears
+from ibforensic.diff.deltas import Growth, grow
+from ibforensic.diff.merge import Cells
+from ibforensic.diff.pair import Pair
+from ibforensic.diff.view import COMPARED_GROUPS, View
+from ibforensic.model.counters import CATALOGUE, in_group
+from ibforensic.model.enums import Basis, Quality
+from ibforensic.model.ids import PortKey
+
+Reals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The ports of a comparison, in the order of all its arrays.
+
+    Attributes:
+        keys: Port keys as text.
+        records: The same as records.
+    """
+
+    keys: pa.Array
+    records: list[PortKey]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Growth between two samples that follow each other.
+
+    Attributes:
+        counters: Counter → growth.
+        cleared: What is known of clears.
+        seconds: Time the growth covers, by ``Counter.cleared_with``; NaN where unknown.
+    """
+
+    counters: Mapping[str, Growth]
+    cleared: clears.Cleared
+    seconds: Mapping[str, Reals]
+
+
+def between(pair: Pair, ports: Ports) -> Segment:
+    """Work out the growth from one sample to the next.
+
+    Args:
+        pair: The two samples.
+        ports: Ports for which it is wanted.
+
+    Returns:
+        The growth. Where the later run itself cleared counters before it read them, what it then saw
+        is the growth: the larger of what it had counted since, and of the window it measured.
+    """
+    before, after = aligned(pair.baseline, ports), aligned(pair.current, ports)
+    window = aligned(pair.current, ports, Basis.WINDOW) if pair.cleared_by_run else after
+    uptime = np.array([pair.restarted.get(port.node_guid, math.nan) for port in ports.records])
+    cleared = clears.find(before, after, ports.records, ~np.isnan(uptime), tuple(pair.cleared_by_run))
+    counters = {}
+    for name, cells in after.items():
+        group = CATALOGUE[name].cleared_with
+        counters[name] = grow(
+            before[name],
+            cells,
+            CATALOGUE[name].full,
+            cleared.sure[group],
+            cleared.perhaps[group],
+            window[name].value if group in pair.cleared_by_run else None,
+        )
+    return Segment(counters, cleared, {group: _seconds(pair, group, uptime) for group in cleared.sure})
+
+
+def aligned(view: View, ports: Ports, basis: Basis = Basis.CUMULATIVE) -> dict[str, Cells]:
+    """Return the cells of one sample in the order of the ports; NOT_COLLECTED where it has none."""
+    found: dict[str, Cells] = {}
+    for group in COMPARED_GROUPS:
+        counters = view.counters(group, basis)
+        keys = pa.array([], pa.string()) if counters is None else counters.keys
+        at = pc.index_in(keys, value_set=ports.keys)
+        here, places = at.is_valid().to_numpy(zero_copy_only=False), at.drop_null().to_numpy()
+        for entry in in_group(group):
+            value = np.zeros(len(ports.keys), dtype=np.uint64)
+            quality = np.full(len(ports.keys), int(Quality.NOT_COLLECTED), dtype=np.uint8)
+            if counters is not None:
+                value[places] = counters.cells[entry.name].value[here]
+                quality[places] = counters.cells[entry.name].quality[here]
+            found[entry.name] = Cells(value, quality)
+    return found
+
+
+def _seconds(pair: Pair, group: str, uptime: Reals) -> Reals:
+    """Time that the growth of a group covers at each port: less where a node was reset or a run cleared."""
+    gap = pair.gap_s if pair.gap_s else math.nan
+    if group in pair.cleared_by_run:
+        window = _run_window(pair)
+        gap = gap if math.isnan(window) else window
+    covered: Reals = np.fmin(np.full(len(uptime), gap), uptime)
+    return covered
+
+
+def _run_window(pair: Pair) -> float:
+    """Seconds between the clear at the run's start and the end of its counter window, as far as told."""
+    runs = pair.current.sample.tables.get("runs")
+    told = pc.max(runs["window_s"]).as_py() if runs is not None else None
+    return float(told) if told else math.nan

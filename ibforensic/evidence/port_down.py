@@ -1,0 +1,58 @@
+"""A port that was up and is down now, where no lost link tells it already.
+
+What it looks for: a port that the baseline calls active and the current sample does not, such as one that
+ibstat shows as down on a host while the links of the fabric were not collected.
+Why it matters: the rank on that host has no path, and no counter moves.
+What else looks like this: a port shut by command; a subnet manager that has not brought the port up (Init,
+Armed): then the cable works and the manager is to be asked.
+What to do next: see whether the switch port at the other end is up; reseat; ask the subnet manager.
+Source: KNOWLEDGE §1.8; demands D-16 and D-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.model.enums import PhysState, PortState
+from ibforensic.model.ids import LinkKey
+from ibforensic.model.records import Evidence, say
+
+RULE = Rule("port_down", "port down", 45)
+
+
+def find(scene: Scene) -> Iterator[Evidence]:
+    """Find ports that are down now and are not the end of a link that is known to be gone."""
+    pair, topology, who = scene.facts.pair, scene.facts.topology, scene.facts.who
+    told = {end for link in (*topology.lost_links, *topology.moved_links) for end in link}
+    seen: set[LinkKey | None] = set()
+    then, now = pair.before["state"].to_pylist(), pair.after["state"].to_pylist()
+    phys = pair.after["phys_state"].to_pylist()
+    for at, port in enumerate(pair.port_keys):
+        if then[at] != PortState.ACTIVE or now[at] in (None, PortState.ACTIVE):
+            continue
+        link = scene.link(port)
+        if port.port_num == 0 or port in told or (link is not None and link in seen):
+            continue
+        seen.add(link)
+        waiting = now[at] in (PortState.INIT, PortState.ARMED)
+        support = scene.policy.link_down_base if phys[at] == PhysState.DISABLED else scene.policy.link_lost
+        source, line = pair.after["source"][at].as_py(), pair.after["line"][at].as_py()
+        message = say(
+            "port_down.waits" if waiting else "port_down.down",
+            "{port} is {state} ({phys}); in the baseline it was active",
+            port=who.call(port),
+            state=now[at],
+            phys=str(phys[at] or "physical state unknown").replace("_", " "),
+        )
+        yield Evidence(
+            RULE.id,
+            message,
+            where=port,
+            group="link",
+            weight=support,
+            strength=strength(support),
+            before=then[at],
+            after=now[at],
+            source=f"{source}:{line}" if line else source or "",
+        )

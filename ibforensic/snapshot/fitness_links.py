@@ -1,0 +1,103 @@
+"""Fitness of the links themselves: sick already, too young to judge, or without data on their modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.model.enums import Level, PortState
+from ibforensic.model.records import Fitness
+from ibforensic.model.words import counted
+from ibforensic.snapshot.records import Sample
+
+YOUNG_S = 7500.0
+"""125 minutes: the vendor's window for a bit error ratio of 1e-15 (KNOWLEDGE §2.3)."""
+SYMBOL_LIMIT = -13.0
+"""log10 of the symbol error ratio from which on a link is called sick (field table V06, KNOWLEDGE §1.10)."""
+_EXAMPLES = 5
+
+
+def sick(sample: Sample) -> Iterator[Fitness]:
+    """Links that a baseline should not hold: symbol errors above the limit, or a rate below its own."""
+    phy = sample.tables.get("phy")
+    if phy is not None and phy.num_rows:
+        bad = _places(phy.filter(pc.greater(phy["symbol_ber_log10"], SYMBOL_LIMIT)))
+        if bad:
+            yield Fitness(
+                "links_sick",
+                Level.WARNING,
+                f"{counted(len(bad), 'port')} had a symbol error ratio above 1e-13 already",
+                "repair these links before this becomes a baseline: what is sick in it will not stand out",
+                len(bad),
+                tuple(bad[:_EXAMPLES]),
+            )
+    slow = _slow(sample.tables.get("ports"))
+    if slow:
+        yield Fitness(
+            "links_slow",
+            Level.WARNING,
+            f"{counted(len(slow), 'port')} ran narrower or slower than enabled",
+            "repair these links before this becomes a baseline; a split or mixed cable may be meant so",
+            len(slow),
+            tuple(slow[:_EXAMPLES]),
+        )
+
+
+def young(sample: Sample) -> Iterator[Fitness]:
+    """Ports whose physical counters are too young for a bit error ratio to mean much."""
+    phy = sample.tables.get("phy")
+    if phy is None or not phy.num_rows:
+        return
+    fresh = _places(phy.filter(pc.less(phy["since_clear_s"], YOUNG_S)))
+    if fresh:
+        yield Fitness(
+            "ports_young",
+            Level.INFO,
+            f"{counted(len(fresh), 'port')} counted for less than 125 minutes: too short to tell 1e-15",
+            "collect again two hours later, under load",
+            len(fresh),
+            tuple(fresh[:_EXAMPLES]),
+        )
+
+
+def modules(sample: Sample) -> Iterator[Fitness]:
+    """Whether anything is known of cables and modules."""
+    table = sample.tables.get("modules")
+    if table is None or not table.num_rows:
+        yield Fitness(
+            "no_modules",
+            Level.INFO,
+            "no cables and modules were collected: a cable that was moved or changed will not be seen",
+            "run ibdiagnet with --get_cable_info (and --get_phy_info for OSFP modules)",
+        )
+
+
+def _slow(ports: pa.Table | None) -> list[str]:
+    """Active ports below the highest width and speed that are enabled on them."""
+    if ports is None:
+        return []
+    up = ports.filter(pc.equal(ports["state"], PortState.ACTIVE.value))
+    up = up.filter(pc.greater(up["port_num"], 0))
+    below = []
+    columns = ("width_active", "width_enabled", "speed_active", "speed_enabled")
+    for row in zip(*(up[name].to_pylist() for name in columns), strict=True):
+        width, widths, speed, speeds = row
+        # A split port is enabled for 2x at most; 4x in the list means that both ends could do it.
+        below.append(_lower(width, widths) or _lower(speed, speeds))
+    return _places(up.filter(pa.array(below, pa.bool_())))
+
+
+def _lower(active: str | None, enabled: str | None) -> bool:
+    """Whether a value is not the highest of a list that is written from low to high."""
+    if not active or not enabled:
+        return False
+    best = [word for word in enabled.split(",") if word not in ("8x", "12x")]
+    return bool(best) and active in best and best[-1] != active and best[-1] != "2x"
+
+
+def _places(rows: pa.Table) -> list[str]:
+    """``node GUID/port`` of rows, each once."""
+    keys = pc.binary_join_element_wise(rows["node_guid"], rows["port_num"].cast(pa.string()), "/")
+    return sorted(key for key in keys.unique().to_pylist() if key)

@@ -1,0 +1,66 @@
+"""What people type to find something: sections, codes, tables, words that are nearly right."""
+
+from __future__ import annotations
+
+import pytest
+
+from ibforensic.cli.main import main
+from ibforensic.model.note_codes import FINDINGS, KINDS
+from ibforensic.model.resources import samples_dir
+from ibforensic.parsers.db_csv.registry import MAPPERS
+
+CURRENT = str(samples_dir() / "uplink-errors" / "current")
+
+
+def run(*args) -> int:
+    with pytest.raises(SystemExit) as leaving:
+        main(list(args))
+    return int(leaving.value.code or 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "tables"),
+    [("NODES", "nodes"), ("pm_info", "counters_detail, counters_pma"), ("LINKS", "links")],
+)
+def test_a_mapped_section_leads_to_its_tables(name, tables, capsys):
+    assert run("show", "-q", CURRENT, name) == 2
+    assert f"{name} is in the tables: {tables}" in capsys.readouterr().err
+
+
+def test_no_rows_are_said(capsys):
+    assert run("show", "-q", CURRENT, "nodes", "--where", "nobody has this") == 0
+    assert capsys.readouterr().out == "0 rows\n"
+
+
+@pytest.mark.parametrize(
+    ("columns", "wide"), [("60", 60), ("200", 200), ("1", 40), ("nonsense", 100), ("", 100)]
+)
+def test_columns_are_honoured_when_piped(columns, wide, monkeypatch, capsys):
+    from ibforensic.cli.base import terminal_width
+
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr("os.get_terminal_size", lambda *_: (_ for _ in ()).throw(OSError()))
+    assert terminal_width() == wide
+
+
+@pytest.mark.parametrize(
+    "topic", [*FINDINGS, *(kind for kind in KINDS if "_" in kind), "capture.link", "db_csv.no_key"]
+)
+def test_every_code_can_be_explained(topic, capsys):
+    assert run("explain", topic.replace("*", "links")) == 0
+    assert "." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("section", sorted(MAPPERS))
+def test_every_mapped_section_can_be_explained(section, capsys):
+    assert run("explain", section) == 0
+    assert section in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("link", "links"), ("symbol_eror_counter", "symbol_error_counter"), ("PM_INF", "PM_INFO")],
+)
+def test_a_word_that_is_nearly_right_finds_something_near(word, meant, capsys):
+    assert run("explain", word) == 2
+    assert meant in capsys.readouterr().err

@@ -1,0 +1,197 @@
+"""Several sources about one thing, and two registers of one counter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from handmade import FILE, counted, port, sample, source, switch, table
+
+from ibforensic.diff.merge import by_precedence, collapse, first_known, twins, with_key
+from ibforensic.diff.view import View
+from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.enums import CounterGroup, Quality
+
+SYMBOLS = CATALOGUE["symbol_error_counter"]
+FULL = SYMBOLS.full
+Q = Quality
+CORRUPT = {"symbol_error_counter_ext_q": int(Quality.CORRUPT)}
+
+
+def read(counter, **cells):
+    """Return value and quality of one counter in one row."""
+    found = twins(table("counters_pma", [counted(1, 1, **cells)]), CATALOGUE[counter])
+    return int(found.value[0]), Quality(found.quality[0])
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        # Every ConnectX-7 with symbol errors shows a twin of 0.
+        ({"symbol_error_counter": 14, "symbol_error_counter_ext": 0}, (14, Q.NARROW)),
+        ({"symbol_error_counter": FULL, "symbol_error_counter_ext": 0}, (FULL, Q.SATURATED)),
+        (
+            {"symbol_error_counter": FULL, "symbol_error_counter_ext": 299_195_507_523},
+            (299_195_507_523, Q.WIDE),
+        ),
+        ({"symbol_error_counter": FULL, "symbol_error_counter_ext": FULL}, (FULL, Q.WIDE)),
+        ({"symbol_error_counter": 14, "symbol_error_counter_ext": 14}, (14, Q.WIDE)),
+        ({"symbol_error_counter": 0, "symbol_error_counter_ext": 0}, (0, Q.WIDE)),
+        ({"symbol_error_counter": 14}, (14, Q.NARROW)),
+        ({"symbol_error_counter_ext": 14}, (14, Q.WIDE)),
+        ({"symbol_error_counter": 14, "symbol_error_counter_ext": None}, (14, Q.NARROW)),
+        # A twin below zero is null with the code for it.
+        ({"symbol_error_counter": 14, "symbol_error_counter_ext": None, **CORRUPT}, (14, Q.NARROW)),
+        ({"symbol_error_counter": FULL, "symbol_error_counter_ext": None, **CORRUPT}, (FULL, Q.SATURATED)),
+    ],
+)
+def test_the_larger_of_two_registers_is_true(cells, expected):
+    assert read("symbol_error_counter", **cells) == expected
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "expected"),
+    [
+        (Q.UNSUPPORTED, Q.CORRUPT, Q.CORRUPT),
+        (Q.UNSUPPORTED, Q.UNSUPPORTED, Q.UNSUPPORTED),
+        (Q.FAILED, Q.NOT_COLLECTED, Q.FAILED),
+        (Q.NOT_COLLECTED, Q.NOT_COLLECTED, Q.NOT_COLLECTED),
+    ],
+)
+def test_without_a_value_the_better_reason_stays(narrow, wide, expected):
+    codes = {"symbol_error_counter_q": int(narrow), "symbol_error_counter_ext_q": int(wide)}
+    _, quality = read(
+        "symbol_error_counter", symbol_error_counter=None, symbol_error_counter_ext=None, **codes
+    )
+    assert quality is expected
+
+
+def test_a_full_link_down_register_with_a_dead_twin_is_full():
+    assert read("link_downed_counter", link_downed_counter=255, link_downed_counter_ext=0) == (
+        255,
+        Q.SATURATED,
+    )
+    assert read("link_downed_counter", link_downed_counter=55, link_downed_counter_ext=0) == (55, Q.NARROW)
+
+
+def test_a_cell_nobody_filled_is_not_collected_and_not_zero():
+    assert read("port_rcv_errors")[1] is Quality.NOT_COLLECTED
+    assert read("port_malformed_packet_errors".replace("malformed_packet", "rcv"))[1] is Q.NOT_COLLECTED
+
+
+def test_sources_are_ordered_by_trust_and_stale_ones_come_last():
+    origins = ["ibstat", "perfquery", "something", "db_csv:PORTS", "net_dump", None, "db_csv:LINKS"]
+    rows = [{"source": f"file {at}", "origin": origin} for at, origin in enumerate(origins)]
+    ordered = by_precedence(table("ports", rows), {"file 3", "file 0"})
+    assert ordered["source"].to_pylist() == [f"file {at}" for at in (6, 4, 1, 2, 5, 3, 0)]
+
+
+def test_each_column_comes_from_the_first_source_that_knows_it():
+    rows = [
+        port(1, 1, source="host", origin="ibstat", mtu=2048, speed_active="HDR"),
+        port(1, 1, source="old", origin="db_csv:PORTS", fec="old", lid=1, speed_active="EDR"),
+        port(1, 1, source="dump", origin="net_dump", fec="RS", port_label="1/1/1"),
+        port(2, 1, source="dump", origin="net_dump", state=None),
+        port(1, 1, source=FILE, origin="db_csv:PORTS", speed_active="NDR"),
+    ]
+    found = first_known(with_key(table("ports", rows)), "key", {"old"}).to_pylist()
+    one, other = found if found[0]["key"].endswith("1/1") else found[::-1]
+    values = [one[name] for name in ("speed_active", "fec", "port_label", "mtu", "lid", "source", "cage")]
+    assert values == ["NDR", "RS", "1/1/1", 2048, 1, FILE, None]
+    assert other["state"] is None
+    assert len(found) == 2
+
+
+def test_rows_without_a_key_are_left_out_and_no_rows_give_no_rows():
+    rows = [port(1, 1), port(1, 1, node_guid=None), port(1, None)]
+    assert with_key(table("ports", rows)).num_rows == 1
+    empty = first_known(with_key(table("ports", [])), "key", ())
+    assert empty.num_rows == 0
+
+
+@pytest.mark.parametrize("sources", [1, 2, 7])
+def test_collapsing_many_sources_takes_the_first_known_cell(sources):
+    random = np.random.default_rng(sources)
+    keys = [f"port {at}" for at in range(50)] * sources
+    values = random.integers(0, 5, len(keys))
+    known = random.integers(0, 3, len(keys)) == 0
+    rows = [
+        counted(1, 1, port_rcv_errors_ext=int(value) if good else None)
+        for value, good in zip(values, known, strict=True)
+    ]
+    order = random.permutation(len(keys))
+    shuffled = pa.array(keys).take(pa.array(order))
+    cells = twins(table("counters_pma", [rows[at] for at in order]), CATALOGUE["port_rcv_errors"])
+    first, merged = collapse(shuffled, {"port_rcv_errors": cells})
+    names = shuffled.to_pylist()
+    expected = {}
+    for name, at in zip(names, order, strict=True):
+        if known[at]:
+            expected.setdefault(name, int(values[at]))
+    found = merged["port_rcv_errors"]
+    assert [names[at] for at in first] == list(dict.fromkeys(names))
+    for at, name in enumerate(dict.fromkeys(names)):
+        assert (int(found.value[at]) if found.known[at] else None) == expected.get(name)
+        assert found.known[at] or found.quality[at] == int(Quality.FAILED)
+
+
+def test_a_trusted_narrow_value_stays_before_a_wide_one_of_another_source():
+    rows = [counted(1, 1, port_rcv_errors=7), counted(1, 1, port_rcv_errors_ext=900)]
+    cells = twins(table("counters_pma", rows), CATALOGUE["port_rcv_errors"])
+    _, merged = collapse(pa.array(["a", "a"]), {"port_rcv_errors": cells})
+    assert merged["port_rcv_errors"].value.tolist() == [7]
+    assert merged["port_rcv_errors"].quality.tolist() == [int(Quality.NARROW)]
+
+
+def test_collapsing_leaves_the_given_cells_alone():
+    cells = twins(
+        table("counters_pma", [counted(1, 1, vl15_dropped=None), counted(1, 1, vl15_dropped=4)]),
+        CATALOGUE["vl15_dropped"],
+    )
+    _, merged = collapse(pa.array(["a", "a"]), {"vl15_dropped": cells})
+    assert merged["vl15_dropped"].value.tolist() == [4]
+    assert cells.quality.tolist()[0] == int(Quality.FAILED)
+
+
+def test_a_view_merges_the_counters_of_several_tools():
+    rows = [
+        counted(1, 1, source="q", origin="perfquery", line=7, port_rcv_errors=9, vl15_dropped=2),
+        counted(1, 1, line=3, port_rcv_errors=8),
+        counted(1, 255, line=4, port_rcv_errors=99),
+        counted(1, 1, line=5, basis="window", window_s=1.0, port_rcv_errors=77),
+    ]
+    found = View(sample(counters_pma=rows)).counters(CounterGroup.PMA)
+    assert found.keys.to_pylist() == ["0x0000000000000001/1"]
+    assert found.cells["port_rcv_errors"].value.tolist() == [8]
+    assert found.cells["vl15_dropped"].value.tolist() == [2]
+    assert (found.source.to_pylist(), found.line.tolist()) == ([FILE], [3])
+    assert View(sample(counters_pma=rows)).counters(CounterGroup.DETAIL) is None
+
+
+def test_a_file_of_another_run_shows_nothing_that_this_run_would_have_shown():
+    old = {"source": "old.db_csv", "origin": "db_csv:X"}
+    ends = {"port_num_a": 1, "node_guid_a": "0xa", "port_num_b": 1}
+    rows = {
+        "nodes": [switch(1), switch(2, **old)],
+        "ports": [port(1, 1), port(2, 1, **old)],
+        "links": [{**ends, "node_guid_b": "0xb"}, {**ends, "node_guid_b": "0xc", **old}],
+        "counters_pma": [counted(1, 1, port_rcv_errors=1), counted(2, 1, port_rcv_errors=2, **old)],
+    }
+    view = View(sample(**rows, sources=(source(), source("old.db_csv", stale=True))))
+    assert len(view.nodes) == view.ports.num_rows == len(view.links) == 1
+    assert len(view.counters(CounterGroup.PMA).keys) == 1
+    assert view.stale == {"old.db_csv"}
+    only_old = View(sample(nodes=[switch(2, **old)], sources=(source("old.db_csv", stale=True),)))
+    assert len(only_old.nodes) == 1
+
+
+def test_a_port_that_two_sources_connect_differently_follows_the_trusted_one():
+    ends = {"node_guid_a": "0xa", "port_num_a": 1, "port_num_b": 1}
+    rows = [{**ends, "node_guid_b": "0xc", "origin": "net_dump"}, {**ends, "node_guid_b": "0xb"}]
+    assert View(sample(links=rows)).peers["0xa", 1] == ("0xb", 1)
+    assert View(sample(links=rows[::-1])).peers["0xa", 1] == ("0xb", 1)
+
+
+def test_a_link_whose_port_could_not_be_read_is_no_link():
+    rows = [{"node_guid_a": "0xa", "port_num_a": None, "node_guid_b": "0xb", "port_num_b": 1}]
+    assert View(sample(links=rows)).links == {}

@@ -1,0 +1,271 @@
+"""For each rule a story in which it speaks, and stories that only look like it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from small_fabric import Story, compare, story
+
+from ibforensic.model.enums import Role
+from ibforensic.model.ids import PortKey
+from ibforensic.pipeline import Comparison
+
+WAITED = 10**15
+"""Ticks of 8 bytes that are about a quarter of seven days at NDR."""
+COUNTERS = {
+    "malformed_packets": "port_malformed_packet_errors",
+    "link_down": "link_downed_counter",
+    "bad_packet_marks": "port_rcv_remote_physical_errors",
+    "held_back": "port_xmit_wait",
+    "discards": "port_xmit_discards",
+    "unusual_growth": "port_rcv_switch_relay_errors",
+}
+"""Rule → the counter it reads, for rules that read one; physical_errors names it in its parameters."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is done to a calm fabric."""
+
+    speaks: Callable[[Story], None]
+    silent: dict[str, Callable[[Story], None]]
+
+
+def renewed(port: PortKey) -> Callable[[Story], None]:
+    """Put a new card, with a GUID and counters of its own, in the place of an HCA."""
+
+    def change(told: Story) -> None:
+        told.count(told.peer(port), link_downed_counter=2)
+        told.pair.current.counters[port] = {}
+        told.pair.current.uptimes[port.node_guid] = 3_600
+        told.swapped[port.node_guid] = port.node_guid[:-4] + "beef"
+
+    return change
+
+
+def cut(told: Story) -> None:
+    """Cut the current file behind LINKS."""
+    told.cut = "END_LINKS"
+
+
+def _damage(told: Story) -> None:
+    told.damage(told.uplink()[0])
+
+
+def _after_reset(told: Story) -> None:
+    for index in (0, 1):
+        port = told.hca(1, index)
+        told.reset(port.node_guid)
+        told.fall(told.peer(port))
+        told.count(port, symbol_error_counter=25)
+
+
+def _chronic(told: Story) -> None:
+    port = told.hca()
+    days = told.pair.baseline.uptimes[port.node_guid] / 86_400
+    for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 7)):
+        sample.counters[port].update(
+            symbol_error_counter=int(100 * time),
+            port_rcv_errors=int(9 * time),
+            port_local_physical_errors=int(9 * time),
+        )
+
+
+def _malformed(told: Story) -> None:
+    told.count(told.peer(told.hca()), port_rcv_errors=300, port_malformed_packet_errors=300)
+
+
+def _always_malformed(told: Story) -> None:
+    port = told.peer(told.hca())
+    days = told.pair.baseline.uptimes[port.node_guid] / 86_400
+    for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 7)):
+        sample.counters[port].update(
+            dict.fromkeys(("port_rcv_errors", "port_malformed_packet_errors"), int(90 * time))
+        )
+
+
+def _flaps(told: Story) -> None:
+    told.fall(*told.uplink(), downs=20)
+
+
+def _one_down(told: Story) -> None:
+    told.fall(*told.uplink())
+
+
+def _host_restarted_silently(told: Story) -> None:
+    for index in (0, 1):
+        told.fall(told.hca(2, index), told.peer(told.hca(2, index)))
+
+
+def _narrower(told: Story) -> None:
+    told.pair.current.set_link(told.link(told.uplink()[0]), width="2x")
+
+
+def _faster(told: Story) -> None:
+    told.pair.baseline.set_link(told.link(told.uplink()[0]), speed="HDR")
+
+
+def _unplugged(told: Story) -> None:
+    told.unplug(told.uplink()[0])
+
+
+def _host_gone(told: Story) -> None:
+    told.unplug(told.hca(1, 0), told.hca(1, 1))
+
+
+def _host_gone_from_a_cut_file(told: Story) -> None:
+    _host_gone(told)
+    cut(told)
+
+
+def _link_gone_from_a_cut_file(told: Story) -> None:
+    _unplugged(told)
+    cut(told)
+
+
+def _plugged_elsewhere(told: Story) -> None:
+    leaf, spine = told.uplink()
+    free = 40
+
+    def move(sheet):
+        for name in ("PORTS", "PM_INFO"):
+            sheet.row(name, spine)["PortNumber" if name != "PORTS" else "PortNum"] = str(free)
+        for row in sheet["LINKS"]:
+            for end in "12":
+                if (row[f"NodeGuid{end}"], int(row[f"PortNum{end}"])) == spine:
+                    row[f"PortNum{end}"] = str(free)
+
+    told.after.append(move)
+    assert leaf != spine
+
+
+def _marks(told: Story) -> None:
+    leaf, spine = told.uplink(0, 0)
+    told.damage(spine)
+    told.count(told.uplink(1, 0)[0], port_rcv_remote_physical_errors=5_000)
+    assert leaf != spine
+
+
+def _waits(told: Story) -> None:
+    told.count(told.hca(), port_xmit_wait=WAITED)
+
+
+def _more_work(told: Story) -> None:
+    """All ports wait twice as long a day as before."""
+    for port, counts in told.pair.current.counters.items():
+        counts["port_xmit_wait"] += (
+            counts["port_xmit_wait"] - told.pair.baseline.counters[port]["port_xmit_wait"]
+        )
+
+
+def _always_waiting(told: Story) -> None:
+    """A port waits a quarter of the time, as it always did."""
+    port = told.hca()
+    days = told.pair.baseline.uptimes[port.node_guid] / 86_400
+    for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 7)):
+        sample.counters[port]["port_xmit_wait"] = int(WAITED / 7 * time)
+
+
+def _drops(told: Story) -> None:
+    told.count(told.uplink()[0], port_xmit_discards=500, port_sw_hoq_lifetime_limit_discards=500)
+
+
+def _drops_while_down(told: Story) -> None:
+    for port in (told.peer(told.hca(1, index)) for index in (0, 1)):
+        told.fall(port)
+        told.count(port, port_xmit_discards=500, port_inactive_discards=500)
+
+
+def _drops_while_down_without_details(told: Story) -> None:
+    _drops_while_down(told)
+    told.edit(lambda sheet: sheet.drop_columns("PM_INFO", ["PortInactiveDiscards"]))
+
+
+def _restart(told: Story) -> None:
+    told.reset(told.hca().node_guid)
+
+
+def _cleared(told: Story) -> None:
+    for port in told.ports(told.switch(Role.LEAF)):
+        told.pair.current.counters[port] = {}
+
+
+def _not_brought_up(told: Story) -> None:
+    """A port whose cable works, but which the subnet manager left in Init."""
+    port = told.hca()
+    told.after.append(lambda sheet: sheet.row("PORTS", port).update(PortState="2"))
+
+
+def _always_in_init(told: Story) -> None:
+    port = told.hca()
+    told.edit(lambda sheet: sheet.row("PORTS", port).update(PortState="2"))
+
+
+def _unroutable(told: Story) -> None:
+    told.count(told.hca(), port_rcv_switch_relay_errors=50_000)
+
+
+def _unroutable_everywhere(told: Story) -> None:
+    for port in told.pair.current.fabric.link_at:
+        told.count(port, port_rcv_switch_relay_errors=50_000)
+
+
+CASES: dict[str, Case] = {
+    "port_down": Case(
+        _not_brought_up,
+        {"it never was up": _always_in_init, "the link is gone": _unplugged, "a host gone": _host_gone},
+    ),
+    "unusual_growth": Case(_unroutable, {"everywhere alike": _unroutable_everywhere, "damage": _damage}),
+    "physical_errors": Case(
+        _damage,
+        {
+            "training after a reset": _after_reset,
+            "a chronic port": _chronic,
+            "malformed packets only": _malformed,
+        },
+    ),
+    "malformed_packets": Case(
+        _malformed, {"damage on the link": _damage, "as many as always": _always_malformed}
+    ),
+    "link_down": Case(
+        _flaps,
+        {"all links of a host alike": _host_restarted_silently, "a reset": _after_reset},
+    ),
+    "rate_drop": Case(_narrower, {"a higher rate": _faster}),
+    "link_lost": Case(
+        _unplugged,
+        {
+            "plugged elsewhere": _plugged_elsewhere,
+            "a cut file": _link_gone_from_a_cut_file,
+            "a host gone": _host_gone,
+        },
+    ),
+    "node_lost": Case(_host_gone, {"a cut file": _host_gone_from_a_cut_file, "a link gone": _unplugged}),
+    "bad_packet_marks": Case(_marks, {"own damage": _damage}),
+    "held_back": Case(_waits, {"more work everywhere": _more_work, "as long as always": _always_waiting}),
+    "discards": Case(
+        _drops,
+        {"while down": _drops_while_down, "while down, details unknown": _drops_while_down_without_details},
+    ),
+    "node_reboot": Case(_restart, {"counters cleared": _cleared}),
+    "fabric_clear": Case(_cleared, {"a reset": _restart}),
+}
+
+
+@cache
+def spoken(rule: str) -> tuple[Story, str, Comparison]:
+    """The story in which a rule speaks: the story, the current file, the comparison."""
+    told = story()
+    CASES[rule].speaks(told)
+    baseline, current = told.texts()
+    return told, current, compare(baseline, current)
+
+
+@cache
+def lookalike(rule: str, name: str) -> Comparison:
+    """The comparison of a story that only looks like what a rule finds."""
+    told = story()
+    CASES[rule].silent[name](told)
+    return told.compare()
