@@ -15,7 +15,7 @@ from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.ids import PortKey
 
 NODE_SHARE = 0.9
-"""Where so many of a node's judgeable ports were cleared, all of its ports were."""
+"""Where so many of a node's judgeable ports were cleared, the others may have been as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,14 @@ def find(
     nodes = _node_codes(ports)
     lower: dict[str, Mask] = {}
     sure: dict[str, Mask] = {}
+    whole: dict[str, Mask] = {}
     for group, names in groups.items():
         lower[group] = _any(fell(before[name], after[name], CATALOGUE[name].full) for name in names)
         judgeable = _any(before[name].known & after[name].known & (before[name].value > 0) for name in names)
-        whole = everything if group in by_run else _whole_nodes(lower[group], judgeable, nodes)
-        sure[group] = lower[group] | restarted | whole
+        whole[group] = _whole_nodes(lower[group], judgeable, nodes)
+        sure[group] = everything if group in by_run else lower[group] | restarted
     hit = _any(sure.values()) if sure else restarted
-    return Cleared(sure, {group: hit & ~mask for group, mask in sure.items()}, lower)
+    return Cleared(sure, {group: (hit | whole[group]) & ~mask for group, mask in sure.items()}, lower)
 
 
 def _any(masks: object) -> Mask:

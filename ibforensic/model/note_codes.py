@@ -119,6 +119,7 @@ FINDINGS: Mapping[str, str] = {
     "another run.",
     "no_modules": "Nothing was read from the cables and transceivers: their power and age are not known. Run "
     "ibdiagnet with --get_cable_info.",
+    "third_party_modules": "Modules of other vendors: their limits may mean something else.",
     "links_sick": "Some links had errors already when the snapshot was made: repair them first.",
     "links_slow": "Some links were slower or narrower than they could be when the snapshot was made.",
     "ports_young": "Some ports came up too recently for their bit error ratios to mean much.",

@@ -53,6 +53,7 @@ def assess(sample: Sample) -> tuple[Fitness, ...]:
         fitness_links.sick,
         fitness_links.young,
         fitness_links.modules,
+        fitness_links.third_party,
     )
     seen = replace(sample, tables=of_this_run(sample.tables, sample.info.sources))
     found = chain.from_iterable(check(seen) for check in checks)

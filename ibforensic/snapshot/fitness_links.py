@@ -101,3 +101,26 @@ def _places(rows: pa.Table) -> list[str]:
     """``node GUID/port`` of rows, each once."""
     keys = pc.binary_join_element_wise(rows["node_guid"], rows["port_num"].cast(pa.string()), "/")
     return sorted(key for key in keys.unique().to_pylist() if key)
+
+
+_FIRST_PARTY = ("nvidia", "mellanox")
+
+
+def third_party(sample: Sample) -> Iterator[Fitness]:
+    """Modules of other vendors: their limits and readings may mean something else."""
+    table = sample.tables.get("modules")
+    if table is None or not table.num_rows:
+        return
+    vendor = pc.utf8_lower(table["vendor"])
+    own = pc.starts_with(vendor, _FIRST_PARTY[0])
+    own = pc.or_(own, pc.starts_with(vendor, _FIRST_PARTY[1]))
+    foreign = _places(table.filter(pc.fill_null(pc.invert(own), False)))
+    if foreign:
+        yield Fitness(
+            "third_party_modules",
+            Level.INFO,
+            f"{counted(len(foreign), 'port')} with modules of other vendors than NVIDIA and Mellanox",
+            "compare their readings among themselves",
+            len(foreign),
+            tuple(foreign[:_EXAMPLES]),
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -17,6 +18,8 @@ from ibforensic.model.ids import PortKey
 from ibforensic.snapshot import store
 
 LEAF, LEAF_PORT = "0xb0cf0e0300e5b940", 5
+SLOW_MACHINE = 3
+"""A machine that does other work besides gets so much more time."""
 HCA = "0x5c25730300c06ed8"
 MARKED = {
     ("0x5c25730300e670f6", 1): 900,
@@ -171,3 +174,37 @@ def test_what_cannot_be_used_is_said_and_exits_2(tmp_path: Path, capfd, data):
     assert "help: " in message
     assert "Traceback" not in message
     assert not (tmp_path / "x.ibf").exists()
+
+
+def test_all_places_tell_the_same_of_fec_firmware_and_modules(healthy):
+    """The siblings of one directory agree, and those of an older run are known by their age."""
+    everything = pipeline.snapshot([real_file("ibdiagnet/gary-ndr")], every_file=True).latest
+    by_origin: dict[str, dict[tuple[str, int], str]] = {}
+    for row in everything.tables["ports"].to_pylist():
+        if row["fec"] and row["source"] != "ibdiagnet2.net_dump_ext":
+            by_origin.setdefault(row["origin"], {})[row["node_guid"], row["port_num"]] = row["fec"]
+    ports, dump = by_origin["db_csv:PORTS"], by_origin["net_dump"]
+    both = ports.keys() & dump.keys()
+    assert len(both) > 250
+    assert {key for key in both if ports[key] != dump[key]} == set()
+    firmware: dict[str, set[str]] = {}
+    for row in everything.tables["nodes"].to_pylist():
+        if row["fw_version"]:
+            firmware.setdefault(row["node_guid"], set()).add(row["fw_version"])
+    assert len(firmware) >= 265
+    assert all(len(versions) == 1 for versions in firmware.values())
+    assert everything.tables["modules"].num_rows == 510
+    stale = {source.path: source.own_time for source in everything.info.sources if source.stale}
+    assert set(stale) == {"ibdiagnet2.cables", "ibdiagnet2.net_dump_ext"}
+    ages = {(everything.info.window.began_at - time).days for time in stale.values()}
+    assert ages == {16}
+    (note,) = [note for note in everything.info.notes if note.code == "capture.stale_file"]
+    assert "ibdiagnet2.cables (2025-03-15" in note.message
+
+
+def test_the_whole_directory_takes_at_most_two_seconds(tmp_path):
+    begun = time.perf_counter()
+    pipeline.snapshot([real_file("ibdiagnet/gary-ndr")], tmp_path / "x.ibf")
+    seconds = time.perf_counter() - begun
+    print(f"snapshot of gary-ndr, 3.7 MB in 16 files: {seconds:.2f} s")
+    assert seconds < 2 * SLOW_MACHINE

@@ -235,6 +235,14 @@ def test_a_temperature_of_any_text_is_a_number_or_nothing(text):
         assert all(value is None or isinstance(value, float) for value in column(parsed, "sensors", "value"))
 
 
+@pytest.mark.parametrize("place", [12, 14, 16])
+def test_a_coefficient_has_four_bits(place):
+    fields = ["1"] * 19
+    fields[place] = "16"
+    parsed = parse("x", build(("PHY_DB16", (PHY16, f"{LEAF},{LEAF},1,1,{','.join(fields)}"))))
+    assert codes(parsed) == ["db_csv.unknown_layout"]
+
+
 def test_statistics_with_too_few_fields_stay_as_text():
     parsed = parse("x", build(("PHY_DB16", ("NodeGuid,PortNum,field0", f"{LEAF},1,1"))))
     assert (list(parsed.raw), codes(parsed)) == (["PHY_DB16"], ["db_csv.unknown_layout"])

@@ -316,6 +316,14 @@ def test_no_modules():
     assert "--get_cable_info" in only("no_modules", modules=None).help
 
 
+def test_modules_of_other_vendors():
+    rows = [
+        {"node_guid": guid(1), "port_num": number, "serial": f"M{number}", "vendor": vendor}
+        for number, vendor in enumerate(("NVIDIA", "Mellanox", "mellanox", None, "Acme Optics"), 1)
+    ]
+    assert only("third_party_modules", modules=rows).examples == (f"{guid(1)}/5",)
+
+
 def test_a_fabric_is_known_by_its_switches():
     one = counts.fabric(sample(**two_level()).tables)
     rows = two_level()

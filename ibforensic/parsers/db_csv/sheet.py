@@ -171,7 +171,10 @@ class Sheet:
         found, masked = cells.guids(column)
         if pc.any(masked).as_py():
             self._note(
-                "masked_guids", masked, "GUIDs are masked by hand; they are kept as they are", names[0]
+                "masked_guids",
+                masked,
+                "GUIDs are masked by hand: they tell nodes apart here, and join with no other output",
+                names[0],
             )
         return found
 
@@ -288,16 +291,16 @@ class Sheet:
         text = message.format(
             section=self.rows.name, column=column, cells=counted(count, "cell"), rows=counted(count, "row")
         )
-        info = code == "masked_guids"
+        masked = code == "masked_guids"
         self.notes.append(
             Note(
                 f"db_csv.{code}",
-                Level.INFO if info else Level.WARNING,
+                Level.WARNING,
                 text,
                 self.path,
                 self.rows.line[first].as_py(),
-                "the file can be compared with itself and with files masked the same way"
-                if info
+                "use the file as it was written, or replace GUIDs by other GUIDs, always alike"
+                if masked
                 else "these cells count as not known; look at the line",
             )
         )
