@@ -22,7 +22,7 @@ def cli() -> Iterator[str]:
     """Write every command with its help."""
     yield f"# Commands\n\n{MADE}\n"
     yield _help(group, "ibforensic", None)
-    context = click.Context(group, info_name="ibforensic")
+    context = group.make_context("ibforensic", [], resilient_parsing=True)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         assert command is not None
