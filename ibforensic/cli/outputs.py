@@ -45,7 +45,8 @@ def show(found: Comparison, html: Path | None, every: bool) -> None:
             colour=colour_wanted(),
             report_path=shown(html) if html else None,
             every=every,
-        )
+        ),
+        nl=False,
     )
 
 
