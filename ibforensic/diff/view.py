@@ -75,6 +75,17 @@ class View:
         return {row["node_guid"]: row for row in first_known(told, "node_guid", self.stale).to_pylist()}
 
     @cached_property
+    def host_names(self) -> dict[str, str]:
+        """Node GUID of an HCA → host and device, as a host's own tools name it."""
+        table = self.table("hosts")
+        columns = (table[name].to_pylist() for name in ("node_guid", "host", "device"))
+        found: dict[str, str] = {}
+        for guid, host, device in zip(*columns, strict=True):
+            if guid and device:
+                found.setdefault(guid, f"{host} {device}" if host else device)
+        return found
+
+    @cached_property
     def ports(self) -> pa.Table:
         """One row a port, with the column ``key``."""
         return first_known(with_key(self.table("ports")), "key", self.stale)

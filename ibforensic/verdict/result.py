@@ -51,6 +51,8 @@ def _verdict(facts: Facts, judgement: Judgement, policy: Policy) -> Verdict:
     if judgement.suspects:
         return Verdict.SUSPECTS
     share = facts.coverage.share
+    if facts.same:
+        return Verdict.NO_SUSPECT if share else Verdict.CANNOT_JUDGE
     enough = share is not None and share >= policy.coverage_least and not facts.pair.lost_files
     return Verdict.NO_SUSPECT if enough and not judgement.common else Verdict.CANNOT_JUDGE
 
