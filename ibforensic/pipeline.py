@@ -182,7 +182,8 @@ def diff(
     """
     progress("comparing")
     facts = diff_facts.compare(baseline.latest, current.latest, current.samples[:-1])
-    if facts.pair.gap_s is not None and facts.pair.gap_s < 0 and not facts.same:
+    backwards = facts.pair.clock_gap_s is not None and facts.pair.clock_gap_s < 0
+    if backwards and not facts.same and not facts.pair.later_by_uptime:
         raise BadUsage(
             f"{baseline.label} was collected after {current.label}: swapped?",
             "give the baseline first, then the current one",

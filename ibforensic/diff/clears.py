@@ -18,6 +18,10 @@ NODE_SHARE = 0.9
 """Where so many of a node's judgeable ports were cleared, the others may have been as well."""
 
 
+HELD = 5
+"""A counter with so much before and just as much now was not cleared in between."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cleared:
     """What is known of clears, one mask over all ports for each group of counters.
@@ -61,12 +65,19 @@ def find(
     sure: dict[str, Mask] = {}
     whole: dict[str, Mask] = {}
     for group, names in groups.items():
-        lower[group] = _any(fell(before[name], after[name], CATALOGUE[name].full) for name in names)
+        seen = _any(fell(before[name], after[name], CATALOGUE[name].full) for name in names)
+        lower[group] = seen & ~_any(_held(before[name], after[name]) for name in names)
         judgeable = _any(before[name].known & after[name].known & (before[name].value > 0) for name in names)
         whole[group] = _whole_nodes(lower[group], judgeable, nodes)
         sure[group] = everything if group in by_run else lower[group] | restarted
     hit = _any(sure.values()) if sure else restarted
     return Cleared(sure, {group: (hit | whole[group]) & ~mask for group, mask in sure.items()}, lower)
+
+
+def _held(before: Cells, after: Cells) -> Mask:
+    """Where a counter stands exactly where it stood: its group was not cleared, whatever another one says."""
+    held: Mask = before.known & after.known & (before.value >= HELD) & (after.value == before.value)
+    return held
 
 
 def _any(masks: object) -> Mask:

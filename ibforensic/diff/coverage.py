@@ -28,7 +28,11 @@ def cover(pair: Pair, growth: PortGrowth, topology: Topology, who: Who, same: bo
     in_use = np.array([key in now.in_use for key in pair.port_keys], dtype=np.bool_)
     return Coverage(
         nodes=_sizes(set(then.nodes), set(now.nodes)),
-        ports={**_sizes(then.in_use, now.in_use), "judged": int((judged & in_use).sum())},
+        ports={
+            **_sizes(then.in_use, now.in_use),
+            "expected": max(len(then.in_use), len(now.in_use)),
+            "judged": int((judged & in_use).sum()),
+        },
         links=_sizes(set(then.links), set(now.links)),
         compared=tuple(_compared(pair, judged)),
         not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & in_use, in_use, same)),

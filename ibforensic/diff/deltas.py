@@ -9,8 +9,14 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from ibforensic.diff.merge import Cells, Values
+from ibforensic.diff.merge import Cells, Values, comparable
 from ibforensic.model.enums import DeltaClass, Quality
+
+JITTER = 0.9
+"""A counter that was cleared hardly ever comes back to so much of its value: it was read twice, unevenly."""
+SMALL = 10
+SMALL_JITTER = 0.67
+"""The same for values up to ``SMALL``, which come back sooner."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -57,7 +63,7 @@ class Growth:
 
 
 def fell(before: Cells, after: Cells, full: int) -> Mask:
-    """Where a counter is lower than before, so that somebody must have cleared it.
+    """Where a counter is so much lower than before that somebody must have cleared it.
 
     A full narrow register now is no fall from a larger 64-bit value before: it only stopped counting.
 
@@ -67,7 +73,9 @@ def fell(before: Cells, after: Cells, full: int) -> Mask:
         full: Value at which the narrow register sticks.
     """
     stuck = (after.quality == int(Quality.SATURATED)) & (before.value >= np.uint64(full))
-    lower: Mask = before.known & after.known & (after.value < before.value) & ~stuck
+    both = before.known & after.known & comparable(before, after)
+    least = before.value * np.where(before.value > SMALL, JITTER, SMALL_JITTER)
+    lower: Mask = both & (after.value < least) & ~stuck
     return lower
 
 
@@ -100,6 +108,8 @@ def grow(
     known = np.full(len(after.value), int(Known.EXACT), dtype=np.uint8)
     known[cleared | full_after | perhaps_cleared] = int(Known.AT_LEAST)
     known[full_before | beyond] = int(Known.UNKNOWN)
+    known[~cleared & (after.value < before.value)] = int(Known.UNKNOWN)
+    known[~comparable(before, after)] = int(Known.UNKNOWN)
     known[~both] = int(Known.ABSENT)
     corrupt = int(Quality.CORRUPT)
     known[(before.quality == corrupt) | (after.quality == corrupt)] = int(Known.UNKNOWN)

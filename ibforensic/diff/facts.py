@@ -50,10 +50,11 @@ def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) ->
     Returns:
         The facts.
     """
-    pair = Pair(View(baseline), View(current))
+    lids = [View(sample).told_lids for sample in (current, baseline)]
+    pair = Pair(View(baseline, lids[0]), View(current, lids[1]))
     who = Who(pair)
     links = topology.compare(pair)
-    measured = growth.measure(pair, [View(sample) for sample in middle])
+    measured = growth.measure(pair, [View(sample, lids[1]) for sample in middle])
     changes: tuple[Change, ...] = ()
     if pair.related:
         changes = _changes(pair, who, links, measured)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +66,16 @@ def first_known(table: pa.Table, key: str, stale: Collection[str]) -> pa.Table:
     return found
 
 
+class Form(IntEnum):
+    """Which registers a cell was read from, where that matters for comparing it."""
+
+    USUAL = 0
+    WIDE_ONLY = 1
+    """Only the 64-bit twin was collected."""
+    DEAD_TWIN = 2
+    """The twin stands lower than the narrow register: it does not count."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cells:
     """Values of one counter at many ports.
@@ -72,10 +83,12 @@ class Cells:
     Attributes:
         value: Numbers; 0 where there is none, which only ``quality`` can tell.
         quality: A Quality code for each.
+        form: A ``Form`` code for each; None where every cell is of the usual form.
     """
 
     value: Values
     quality: Codes
+    form: Codes | None = None
 
     @property
     def known(self) -> npt.NDArray[np.bool_]:
@@ -97,11 +110,30 @@ def twins(table: pa.Table, counter: Counter) -> Cells:
         One cell a row.
     """
     narrow = cells(table, counter.name)
-    if counter.ext_bits is None:
-        return narrow
-    wide = cells(table, counter.ext_name)
+    return narrow if counter.ext_bits is None else together(narrow, cells(table, counter.ext_name))
+
+
+def together(narrow: Cells, wide: Cells) -> Cells:
+    """Take a narrow register and its 64-bit twin together; see ``twins``."""
     take = wide.known & (~narrow.known | (wide.value >= narrow.value))
-    return Cells(np.where(take, wide.value, narrow.value), np.where(take, wide.quality, _best(narrow, wide)))
+    form = np.zeros(len(take), dtype=np.uint8)
+    form[wide.known & ~narrow.known] = int(Form.WIDE_ONLY)
+    form[wide.known & narrow.known & (wide.value < narrow.value)] = int(Form.DEAD_TWIN)
+    value = np.where(take, wide.value, narrow.value)
+    return Cells(value, np.where(take, wide.quality, _best(narrow, wide)), form)
+
+
+def comparable(before: Cells, after: Cells) -> npt.NDArray[np.bool_]:
+    """Where two cells were read from registers that can be compared.
+
+    A twin that is known to be dead on one side tells nothing on the other, where it is all there is.
+    """
+    if before.form is None or after.form is None:
+        return np.ones(len(before.value), dtype=np.bool_)
+    dead, only = int(Form.DEAD_TWIN), int(Form.WIDE_ONLY)
+    mixed: npt.NDArray[np.bool_] = (before.form == dead) & (after.form == only)
+    fine: npt.NDArray[np.bool_] = ~(mixed | ((before.form == only) & (after.form == dead)))
+    return fine
 
 
 def _best(narrow: Cells, wide: Cells) -> Codes:

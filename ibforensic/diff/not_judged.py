@@ -58,6 +58,7 @@ def tell(
             ),
             "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
         )
+    yield from _by_lid(pair)
     yield from _cleared(pair, growth, in_use)
     yield from _cells(pair, growth, who, in_use)
     yield from _stale(pair)
@@ -155,6 +156,17 @@ def _no_counters(pair: Pair, who: Who, judged: Mask, in_use: Mask) -> Iterator[N
         yield NotJudged("error counters of some ports", reason, _COLLECT, int(missing.sum()), tuple(places))
 
 
+def _by_lid(pair: Pair) -> Iterator[NotJudged]:
+    """Counters that were asked by LID: who had that LID is taken from the other sample, or not known."""
+    count = pair.baseline.lids_only + pair.current.lids_only
+    if count:
+        text = (
+            "{count} blocks of counters name a LID only; if LIDs changed in between, they are of other ports"
+        )
+        help_ = "keep ibnetdiscover or ibdiagnet output of the same time with them"
+        yield NotJudged("identity of ports", say("not_judged.by_lid", text, count=count), help_, count)
+
+
 def _cleared(pair: Pair, growth: PortGrowth, in_use: Mask) -> Iterator[NotJudged]:
     """Counters that were cleared nearly everywhere: what they had counted before is lost."""
     cleared = np.logical_or.reduce(list(growth.cleared.sure.values())) & in_use & np.isnan(pair.uptime_s)
@@ -166,6 +178,8 @@ def _cleared(pair: Pair, growth: PortGrowth, in_use: Mask) -> Iterator[NotJudged
 
 def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[NotJudged]:
     """Error counters of single ports: full before, or with a value on one side only."""
+    sides = [np.logical_or.reduce(side) for side in _known_at_all(growth)]
+    in_use = in_use & sides[0] & sides[1]
     for name, item in growth.counters.items():
         if CATALOGUE[name].kind not in ERROR_CLASSES:
             continue
@@ -184,6 +198,12 @@ def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[N
             if len(at):
                 places = tuple(who.call(pair.port_keys[place]) for place in at[:_EXAMPLES])
                 yield NotJudged(name, say(code, text, counter=name), help_, len(at), places)
+
+
+def _known_at_all(growth: PortGrowth) -> tuple[list[Mask], list[Mask]]:
+    """Masks of the ports at which each counter has a value before, and now."""
+    counters = growth.counters.values()
+    return [item.before.known for item in counters], [item.after.known for item in counters]
 
 
 def _one_sided(item: Growth) -> Mask:

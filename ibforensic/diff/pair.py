@@ -88,11 +88,28 @@ class Pair:
         return bool(nodes or told[0] & told[1])
 
     @cached_property
-    def gap_s(self) -> float | None:
-        """Seconds between the two samples; None where a time is missing."""
+    def clock_gap_s(self) -> float | None:
+        """Seconds between the two samples as their clocks tell; negative where they run against time."""
         begun = self.baseline.sample.info.window.began_at
         ended = self.current.sample.info.window.began_at
         return (ended - begun).total_seconds() if begun and ended else None
+
+    @property
+    def gap_s(self) -> float | None:
+        """Seconds between the two samples; None where a time is missing or a clock was wrong."""
+        gap = self.clock_gap_s
+        return gap if gap is not None and gap >= 0 else None
+
+    @cached_property
+    def later_by_uptime(self) -> bool:
+        """Whether most nodes have been up for longer in the current sample, whatever the clocks say."""
+        both = [
+            (node["uptime_s"], self.current.nodes[guid]["uptime_s"])
+            for guid, node in self.baseline.nodes.items()
+            if guid in self.current.nodes
+        ]
+        told = [(then, now) for then, now in both if then is not None and now is not None]
+        return bool(2 * sum(now > then for then, now in told) > len(told))
 
     @cached_property
     def restarted(self) -> Mapping[str, float]:
@@ -111,6 +128,22 @@ class Pair:
             ):
                 found[guid] = float(now)
         return found
+
+    @cached_property
+    def newborn(self) -> Mapping[str, float]:
+        """Nodes that are new and younger than the time between the samples → their uptime, in seconds.
+
+        Everything they have counted, they counted since the baseline.
+        """
+        if self.gap_s is None or not self.baseline.speaking:
+            return {}
+        return {
+            guid: float(node["uptime_s"])
+            for guid, node in self.current.nodes.items()
+            if guid not in self.baseline.nodes
+            and node["uptime_s"] is not None
+            and node["uptime_s"] < self.gap_s - CLOCK_SLACK_S
+        }
 
     @cached_property
     def uptime_s(self) -> npt.NDArray[np.float64]:

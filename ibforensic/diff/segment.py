@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,7 +64,9 @@ def between(pair: Pair, ports: Ports) -> Segment:
     """
     before, after = aligned(pair.baseline, ports), aligned(pair.current, ports)
     window = aligned(pair.current, ports, Basis.WINDOW) if pair.cleared_by_run else after
-    uptime = np.array([pair.restarted.get(port.node_guid, math.nan) for port in ports.records])
+    young = {**pair.restarted, **pair.newborn}
+    uptime = np.array([young.get(port.node_guid, math.nan) for port in ports.records])
+    _begin_at_zero(before, after, [port.node_guid in pair.newborn for port in ports.records])
     cleared = clears.find(before, after, ports.records, ~np.isnan(uptime), tuple(pair.cleared_by_run))
     counters = {}
     for name, cells in after.items():
@@ -80,6 +82,15 @@ def between(pair: Pair, ports: Ports) -> Segment:
     return Segment(counters, cleared, {group: _seconds(pair, group, uptime) for group in cleared.sure})
 
 
+def _begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newborn: Sequence[bool]) -> None:
+    """Let the counters of devices that are new begin at zero."""
+    mask = np.array(newborn, dtype=np.bool_)
+    if not mask.any():
+        return
+    for name, cells in before.items():
+        cells.quality[mask] = np.where(after[name].known, int(Quality.WIDE), cells.quality)[mask]
+
+
 def aligned(view: View, ports: Ports, basis: Basis = Basis.CUMULATIVE) -> dict[str, Cells]:
     """Return the cells of one sample in the order of the ports; NOT_COLLECTED where it has none."""
     found: dict[str, Cells] = {}
@@ -91,10 +102,12 @@ def aligned(view: View, ports: Ports, basis: Basis = Basis.CUMULATIVE) -> dict[s
         for entry in in_group(group):
             value = np.zeros(len(ports.keys), dtype=np.uint64)
             quality = np.full(len(ports.keys), int(Quality.NOT_COLLECTED), dtype=np.uint8)
+            form = np.zeros(len(ports.keys), dtype=np.uint8)
             if counters is not None:
-                value[places] = counters.cells[entry.name].value[here]
-                quality[places] = counters.cells[entry.name].quality[here]
-            found[entry.name] = Cells(value, quality)
+                read = counters.cells[entry.name]
+                value[places], quality[places] = read.value[here], read.quality[here]
+                form[places] = 0 if read.form is None else read.form[here]
+            found[entry.name] = Cells(value, quality, form)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.merge import Cells, by_precedence, collapse, first_known, twins, with_key
+from ibforensic.diff.merge import Cells, by_precedence, cells, collapse, first_known, together, with_key
 from ibforensic.model.counters import in_group
 from ibforensic.model.enums import Basis, CounterGroup, PortState
 from ibforensic.model.ids import LinkKey, PortKey
@@ -53,9 +53,11 @@ class View:
 
     Attributes:
         sample: The sample as read.
+        lids: LID → node GUID as the other sample tells it, for counters that only tell a LID.
     """
 
     sample: Sample
+    lids: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
     def stale(self) -> frozenset[str]:
@@ -87,8 +89,9 @@ class View:
 
     @cached_property
     def ports(self) -> pa.Table:
-        """One row a port, with the column ``key``."""
-        return first_known(with_key(self.table("ports")), "key", self.stale)
+        """One row a port, with the column ``key``; Ethernet ports are no part of the fabric."""
+        found = first_known(with_key(self.table("ports")), "key", self.stale)
+        return found.filter(pc.fill_null(pc.not_equal(found["link_layer"], "Ethernet"), True))
 
     @cached_property
     def links(self) -> dict[LinkKey, str]:
@@ -143,11 +146,18 @@ class View:
         table = self.table(f"counters_{group}")
         wanted = pc.equal(table["basis"], basis.value)
         rows = pc.and_(wanted, pc.not_equal(table["port_num"], ALL_PORTS))
-        table = by_precedence(with_key(table.filter(rows)), self.stale)
+        table = by_precedence(with_key(self._by_lid(table.filter(rows))), self.stale)
         if not table.num_rows:
             return None
         keys = table["key"].combine_chunks()
-        first, merged = collapse(keys, {entry.name: twins(table, entry) for entry in in_group(group)})
+        names = [name for entry in in_group(group) for name in entry.columns]
+        first, columns = collapse(keys, {name: cells(table, name) for name in names})
+        merged = {
+            entry.name: together(columns[entry.name], columns[entry.ext_name])
+            if entry.ext_bits
+            else columns[entry.name]
+            for entry in in_group(group)
+        }
         positions = pa.array(first)
         return Counters(
             keys.take(positions),
@@ -156,6 +166,37 @@ class View:
             pc.fill_null(table["line"], -1).to_numpy()[first].astype(np.int64),
             pc.fill_null(table["window_s"], float("nan")).to_numpy()[first],
         )
+
+    def _by_lid(self, table: pa.Table) -> pa.Table:
+        """Give rows that only tell a LID the node the other sample knows under it, else the LID."""
+        nameless = pc.and_(pc.is_null(table["node_guid"]), pc.is_valid(table["lid"]))
+        if not pc.any(nameless).as_py():
+            return table
+        lids = table["lid"].to_pylist()
+        guids = [
+            guid or (None if lid is None else self.lids.get(lid, f"lid:{lid}"))
+            for guid, lid in zip(table["node_guid"].to_pylist(), lids, strict=True)
+        ]
+        at = table.schema.get_field_index("node_guid")
+        return table.set_column(at, table.schema.field(at), pa.array(guids, pa.string()))
+
+    @cached_property
+    def told_lids(self) -> dict[int, str]:
+        """LID → node GUID, as this sample tells it."""
+        found: dict[int, str] = {}
+        for name in ("ports", "nodes"):
+            table = self.table(name)
+            told = table.filter(pc.and_(pc.is_valid(table["lid"]), pc.is_valid(table["node_guid"])))
+            for lid, guid in zip(told["lid"].to_pylist(), told["node_guid"].to_pylist(), strict=True):
+                found.setdefault(lid, guid)
+        return found
+
+    @cached_property
+    def lids_only(self) -> int:
+        """Rows of counters that tell a LID and no node."""
+        table = self.table(f"counters_{CounterGroup.PMA}")
+        nameless = pc.and_(pc.is_null(table["node_guid"]), pc.is_valid(table["lid"]))
+        return int(pc.sum(nameless).as_py() or 0)
 
     def table(self, name: str) -> pa.Table:
         """The declared columns of a canonical table; empty where the sample has none.

@@ -72,7 +72,8 @@ class Coverage:
 
     Attributes:
         nodes: baseline, current, both.
-        ports: baseline, current, both, judged (ports whose error counters could be compared).
+        ports: baseline, current, both, expected (the larger of the first two), judged (ports whose
+            error counters could be compared).
         links: baseline, current, both.
         compared: Kinds of facts that were compared, as words.
         not_judged: What could not be judged, and why.
@@ -86,8 +87,8 @@ class Coverage:
 
     @property
     def share(self) -> float | None:
-        """Share of the current ports that could be judged; None where there are no ports."""
-        total = self.ports.get("current", 0)
+        """Share of the ports in use, then or now, that could be judged; None where there are no ports."""
+        total = self.ports.get("expected", self.ports.get("current", 0))
         return self.ports.get("judged", 0) / total if total else None
 
 

@@ -146,14 +146,15 @@ def gap(doc: Mapping[str, Any]) -> str:
 def judged(coverage: Mapping[str, Any]) -> str:
     """Say how many ports could be judged: ``640 of 652 ports``, ``- of - ports`` where nobody counted."""
     ports = coverage["ports"]
-    return f"{number(ports.get('judged'))} of {count(ports.get('current'), 'port')}"
+    total = ports.get("expected", ports.get("current"))
+    return f"{number(ports.get('judged'))} of {count(total, 'port')}"
 
 
 def judged_share(coverage: Mapping[str, Any], verb: str = "") -> str:
     """Say the same with the share, where it is known: ``640 of 652 ports judged (98 %)``."""
     share = coverage["share"]
     said = f"{judged(coverage)} {verb}".rstrip()
-    if coverage["ports"].get("current") == 0:
+    if coverage["ports"].get("expected", coverage["ports"].get("current")) == 0:
         return "there were no ports to judge"
     return said if share is None else f"{said} ({percent(share)})"
 

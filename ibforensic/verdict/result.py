@@ -74,7 +74,7 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.same", "nobody: both sides are the same collection")
     if verdict is Verdict.NO_SUSPECT:
         text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
-        return say("headline.nobody", text, judged=coverage.ports["judged"], ports=coverage.ports["current"])
+        return say("headline.nobody", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
     if not facts.pair.related:
         return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
     if judgement.common is not None:
@@ -83,7 +83,7 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         text = "cannot judge: {files} is cut, what it lacks may be the fault"
         return say("headline.cut", text, files=", ".join(facts.pair.lost_files))
     text = "cannot judge: error counters could be compared on {judged:,} of {ports:,} ports"
-    return say("headline.too_little", text, judged=coverage.ports["judged"], ports=coverage.ports["current"])
+    return say("headline.too_little", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
 
 
 def _side(snapshot: Snapshot) -> Side:

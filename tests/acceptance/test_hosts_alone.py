@@ -12,7 +12,7 @@ DEVICE = "mlx5_4"
 
 def edited(tmp_path, *changes):
     """Two folders with the ibstat of one host; the later one differs in one device."""
-    text = real_file("diags/gpud/ibstat.47.0.h100.all.active.0").read_text()
+    text = real_file("diags/gpud/ibstat.47.0.h100.all.active.2").read_text()
     at = text.index(f"CA '{DEVICE}'")
     after = text.find("CA '", at + 1)
     block = text[at:after]
@@ -50,3 +50,8 @@ def test_a_new_lid_is_no_finding(tmp_path):
     assert document["suspects"] == []
     assert document["changes"] == []
     assert document["verdict"] == "cannot_judge"
+
+
+def test_ethernet_ports_are_no_part_of_the_fabric(tmp_path):
+    document = edited(tmp_path, ("State: Active", "State: Down"), ("InfiniBand", "Ethernet"))
+    assert document["suspects"] == []

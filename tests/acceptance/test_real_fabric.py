@@ -86,7 +86,7 @@ def test_counters_agree_with_the_pm_file_on_every_port(healthy):
         assert row["port_xmit_wait_ext"] == int(pm["port_xmit_wait_extended"], 16)
 
 
-def test_a_snapshot_against_itself_names_nobody(healthy, capsys):
+def test_a_snapshot_against_itself_names_nobody(healthy):
     assert main(["diff", "-q", str(healthy), str(healthy)], standalone_mode=False) == 0
     found = pipeline.diff(store.read(healthy), store.read(healthy))
     assert found.document["suspects"] == []
@@ -176,7 +176,7 @@ def test_what_cannot_be_used_is_said_and_exits_2(tmp_path: Path, capfd, data):
     assert not (tmp_path / "x.ibf").exists()
 
 
-def test_all_places_tell_the_same_of_fec_firmware_and_modules(healthy):
+def test_all_places_tell_the_same_of_fec_firmware_and_modules():
     """The siblings of one directory agree, and those of an older run are known by their age."""
     everything = pipeline.snapshot([real_file("ibdiagnet/gary-ndr")], every_file=True).latest
     by_origin: dict[str, dict[tuple[str, int], str]] = {}

@@ -37,7 +37,7 @@ def test_where_everything_is_there_nothing_is_left_unjudged():
     assert covered.not_judged == ()
     assert covered.nodes == {"baseline": 7, "current": 7, "both": 7}
     assert covered.links == {"baseline": 6, "current": 6, "both": 6}
-    assert covered.ports == {"baseline": 12, "current": 12, "both": 12, "judged": 12}
+    assert covered.ports == {"baseline": 12, "current": 12, "both": 12, "expected": 12, "judged": 12}
     assert covered.compared == (
         "nodes",
         "links",
@@ -53,7 +53,7 @@ def test_a_lost_link_leaves_fewer_ports_to_judge():
     now["links"] = now["links"][1:]
     covered = compared(full(), now).coverage
     assert covered.links == {"baseline": 6, "current": 5, "both": 5}
-    assert covered.ports == {"baseline": 12, "current": 10, "both": 10, "judged": 10}
+    assert covered.ports == {"baseline": 12, "current": 10, "both": 10, "expected": 12, "judged": 10}
 
 
 @pytest.mark.parametrize(("side", "word"), [(0, "baseline"), (1, "current sample")])

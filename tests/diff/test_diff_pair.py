@@ -67,7 +67,8 @@ def test_a_node_that_was_not_there_was_not_reset():
 
 def test_the_gap_is_the_time_between_the_begins():
     assert pair(sample(), later()).gap_s == GAP_S
-    assert pair(later(), sample()).gap_s == -GAP_S
+    assert pair(later(), sample()).clock_gap_s == -GAP_S
+    assert pair(later(), sample()).gap_s is None
     assert pair(sample(began=None), later()).gap_s is None
     assert pair(sample(), sample(began=None)).gap_s is None
 
@@ -90,7 +91,7 @@ def test_two_empty_samples_can_be_compared():
     facts = compared({}, {})
     assert facts.changes == ()
     assert facts.pair.port_keys == []
-    assert facts.coverage.ports == {"baseline": 0, "current": 0, "both": 0, "judged": 0}
+    assert facts.coverage.ports == {"baseline": 0, "current": 0, "both": 0, "expected": 0, "judged": 0}
 
 
 def test_cut_files_are_those_of_the_current_sample():
