@@ -30,30 +30,17 @@ def guid(number):
 
 def switch(number, name=None, **more):
     """Return the row of a switch."""
-    name = name or f"switch-{number}"
-    names = {"node_desc": name, "node_name": name}
-    return {
-        "node_guid": guid(number),
-        "node_type": "switch",
-        "device_id": QUANTUM,
-        "num_ports": 64,
-        **names,
-        **more,
-    }
+    return _node(number, name or f"switch-{number}", "switch", QUANTUM, 64) | more
 
 
 def hca(number, name=None, **more):
     """Return the row of an HCA."""
-    name = name or f"host-{number} mlx5_0"
+    return _node(number, name or f"host-{number} mlx5_0", "ca", CONNECTX, 1) | more
+
+
+def _node(number, name, kind, device, ports):
     names = {"node_desc": name, "node_name": name}
-    return {
-        "node_guid": guid(number),
-        "node_type": "ca",
-        "device_id": CONNECTX,
-        "num_ports": 1,
-        **names,
-        **more,
-    }
+    return {"node_guid": guid(number), "node_type": kind, "device_id": device, "num_ports": ports, **names}
 
 
 def link(a, port_a, b, port_b, **more):

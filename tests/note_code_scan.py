@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-MADE_BY = {"Note": 0, "Fitness": 0, "Cut": 0, "_note": 0, "_damage": 0}
+MADE_BY = {"Note": 0, "Fitness": 0, "finding": 0, "Cut": 0, "_note": 0, "_damage": 0}
 """Call → place of the code, or of its last part, among its arguments."""
 GATHERED_BY = ("troubles", "skipped", "notes")
 """Names of what collects troubles: ``troubles.add("bad_row", …)``."""

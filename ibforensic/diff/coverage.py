@@ -44,9 +44,11 @@ def _sizes(then: Collection[Hashable], now: Collection[Hashable]) -> dict[str, i
 
 
 def _judged(growth: PortGrowth) -> Mask:
-    """Ports at which the growth of damage that arrived is known, by one of its counters at least."""
-    judged: Mask = np.logical_or.reduce([growth.counters[name].told for name in _ARRIVED])
-    return judged
+    """Ports at which the growth of damage that arrived is known, by all counters of it that there were."""
+    counters = [growth.counters[name] for name in _ARRIVED]
+    told: Mask = np.logical_or.reduce([item.told for item in counters])
+    lost: Mask = np.logical_or.reduce([item.before.known & ~item.after.known for item in counters])
+    return told & ~lost
 
 
 def _compared(pair: Pair, judged: Mask) -> Iterator[str]:

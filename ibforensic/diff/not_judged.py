@@ -209,4 +209,4 @@ def _known_at_all(growth: PortGrowth) -> tuple[list[Mask], list[Mask]]:
 def _one_sided(item: Growth) -> Mask:
     """Where a counter has a usable value on exactly one side."""
     one: Mask = item.before.known ^ item.after.known
-    return one if item.told.any() else np.zeros_like(one)
+    return one

@@ -147,8 +147,8 @@ class Pair:
 
     @cached_property
     def uptime_s(self) -> npt.NDArray[np.float64]:
-        """Uptime now of each port's node that was reset in between; NaN for the others."""
-        restarted = self.restarted
+        """Uptime now of each port's node that was reset, or is new; NaN for the others."""
+        restarted = {**self.restarted, **self.newborn}
         return np.array([restarted.get(key.node_guid, math.nan) for key in self.port_keys])
 
     @cached_property

@@ -83,24 +83,31 @@ def _nodes(pair: Pair, who: Who) -> Iterator[Change]:
 
 
 def _restarts(pair: Pair, who: Who) -> Iterator[Change]:
-    for guid, uptime in pair.restarted.items():
+    boxes: dict[str, list[str]] = {}
+    for guid in sorted(pair.restarted):
+        boxes.setdefault(who.host(guid) or who.name(guid), []).append(guid)
+    for box, guids in boxes.items():
+        uptime = max(pair.restarted[guid] for guid in guids)
         text = say(
             "change.node_rebooted",
-            "{node} was reset {hours:.1f} hours before the current sample: its counters began again",
-            node=who.name(guid),
+            "{box}{hcas} was reset {hours:.1f} hours before the current sample: its counters began again",
+            box=box,
+            hcas=f" ({len(guids)} HCAs)" if len(guids) > 1 else "",
             hours=uptime / 3600,
         )
-        yield Change("node_rebooted", text, guid, after=uptime, group=str(who.roles.get(guid, "")))
+        role = "host" if len(guids) > 1 else str(who.roles.get(guids[0], ""))
+        yield Change("node_rebooted", text, guids[0], after=uptime, group=role)
 
 
 def _clears(pair: Pair, who: Who, growth: PortGrowth) -> Iterator[Change]:
     """Clears that are seen in the counters, apart from those a reset explains."""
-    for group, when in pair.cleared_by_run.items():
+    if pair.cleared_by_run:
         text = say(
             "change.cleared_by_run",
-            "the current run cleared {group} everywhere before it read them",
-            group=group.replace("_", " "),
+            "the current run itself cleared counters everywhere before it read them ({groups})",
+            groups=", ".join(pair.cleared_by_run).replace("_", " "),
         )
+        when = next(iter(pair.cleared_by_run.values()))
         yield Change("counters_cleared_by_run", text, after=when.isoformat() if when else None)
     nodes: dict[str, set[str]] = {}
     for group, mask in growth.cleared.fell.items():

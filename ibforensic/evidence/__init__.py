@@ -5,8 +5,6 @@ To add a rule, add a module here; nothing else has to be told.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +13,7 @@ from ibforensic.diff.facts import Facts
 from ibforensic.evidence.base import Rule, Scene
 from ibforensic.evidence.policy import POLICY, Policy
 from ibforensic.model.records import Evidence
+from ibforensic.model.scanning import modules_with
 
 __all__ = ["POLICY", "Policy", "RuleModule", "Scene", "gather", "rules"]
 
@@ -37,11 +36,10 @@ class RuleModule:
 @cache
 def rules() -> tuple[RuleModule, ...]:
     """Return all rules in their order."""
-    found = []
-    for info in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{info.name}")
-        if hasattr(module, "RULE"):
-            found.append(RuleModule(module.RULE, module.find, module.__doc__ or ""))
+    found = [
+        RuleModule(module.RULE, module.find, module.__doc__ or "")
+        for module in modules_with("RULE", __name__, __path__)
+    ]
     return tuple(sorted(found, key=lambda item: (item.rule.order, item.rule.id)))
 
 

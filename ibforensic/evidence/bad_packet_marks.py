@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.evidence.base import Rule, Scene
-from ibforensic.model.enums import Strength, VictimBy
+from ibforensic.model.enums import VictimBy
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("bad_packet_marks", "packets marked bad upstream", 60)
@@ -36,12 +36,4 @@ def find(scene: Scene) -> Iterator[Evidence]:
             delta=delta,
             peer=who.name(peer.node_guid),
         )
-        yield Evidence(
-            RULE.id,
-            message,
-            where=port,
-            group="neighbours",
-            strength=Strength.WEAK,
-            victim=VictimBy.EBP,
-            **scene.readings(_NAME, at),
-        )
+        yield scene.victim(RULE, message, _NAME, at, VictimBy.EBP)

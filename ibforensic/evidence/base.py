@@ -17,8 +17,9 @@ from ibforensic.diff.topology import link_of
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
-from ibforensic.model.enums import CounterGroup, DeltaClass, Exposure, Role, Strength
+from ibforensic.model.enums import CounterGroup, DeltaClass, Exposure, Role, Strength, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.records import Evidence, Message
 
 Reals = npt.NDArray[np.float64]
 SMALL_CLASS = 30
@@ -197,6 +198,34 @@ class Scene:
             "delta": self.known(name, at),
             "source": self.facts.growth.sources[counter.group][at],
         }
+
+    def victim(self, rule: Rule, message: Message, name: str, at: int, by: VictimBy) -> Evidence:
+        """Make the evidence that a port suffers from a fault elsewhere; it supports no blame by itself.
+
+        Args:
+            rule: Rule that found it.
+            message: The reading as a sentence.
+            name: Counter that shows it.
+            at: Position of the port.
+            by: How it suffers.
+        """
+        return Evidence(
+            rule.id,
+            message,
+            where=self.ports[at],
+            group="neighbours",
+            strength=Strength.WEAK,
+            victim=by,
+            **self.readings(name, at),
+        )
+
+    def port_source(self, at: int | None) -> str:
+        """``file:line`` of a port's state now; empty where nothing tells of the port."""
+        if at is None:
+            return ""
+        after = self.facts.pair.after
+        source, line = after["source"][at].as_py(), after["line"][at].as_py()
+        return f"{source}:{line}" if source and line else source or ""
 
     def corroborators(self) -> tuple[str, ...]:
         """Kinds of data that could corroborate counters and are there on the current side."""

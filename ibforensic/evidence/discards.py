@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.evidence.base import Rule, Scene
-from ibforensic.model.enums import Strength, VictimBy
+from ibforensic.model.enums import VictimBy
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("discards", "packets dropped on the way out", 80)
@@ -37,12 +37,4 @@ def find(scene: Scene) -> Iterator[Evidence]:
             port=who.call(port),
             rest=rest,
         )
-        yield Evidence(
-            RULE.id,
-            message,
-            where=port,
-            group="neighbours",
-            strength=Strength.WEAK,
-            victim=VictimBy.WAIT,
-            **scene.readings(_NAME, at),
-        )
+        yield scene.victim(RULE, message, _NAME, at, VictimBy.WAIT)

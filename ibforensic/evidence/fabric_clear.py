@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from ibforensic.evidence.base import Rule, Scene
 from ibforensic.model.enums import Strength
 from ibforensic.model.records import Evidence, say
+from ibforensic.model.words import counted
 
 RULE = Rule("fabric_clear", "counters cleared", 95)
 
@@ -27,9 +28,13 @@ def find(scene: Scene) -> Iterator[Evidence]:
         return
     nodes = {change.node_guid for change in cleared if change.node_guid}
     everywhere = any(change.kind != "counters_cleared" for change in cleared)
+    if any(change.kind == "counters_cleared_by_run" for change in cleared):
+        text = "the current run itself cleared the counters it then read: growth is what it saw since"
+        yield Evidence(RULE.id, say("fabric_clear.by_run", text), group="context", strength=Strength.WEAK)
+        return
     message = say(
         "fabric_clear.everywhere" if everywhere else "fabric_clear.nodes",
         "counters were cleared {where} between the samples: growth there is a lower bound",
-        where="everywhere" if everywhere else f"on {len(nodes)} node" + ("s" if len(nodes) != 1 else ""),
+        where="everywhere" if everywhere else f"on {counted(len(nodes), 'node')}",
     )
     yield Evidence(RULE.id, message, group="context", strength=Strength.WEAK)

@@ -86,18 +86,32 @@ def _explained(scene: Scene, link: LinkKey, count: int, boxes: set[str]) -> str:
     return ""
 
 
+def _unexplained(scene: Scene, port: PortKey) -> str:
+    """Why a reboot does not explain it, as far as reboots can be known."""
+    pair = scene.facts.pair
+    ends = (port.node_guid, scene.facts.who.peers[port].node_guid)
+    for guid in ends:
+        if guid in pair.restarted:
+            return f"more often than one reset of {scene.facts.who.name(guid)} explains"
+    told = [pair.current.nodes.get(guid, {}).get("uptime_s") is not None for guid in ends]
+    return "no reboot explains it" if all(told) else "nobody tells whether a reboot explains it"
+
+
 def _evidence(
     scene: Scene, end: tuple[int, PortKey, int], ends: int, reason: str, support: float
 ) -> Evidence:
     at, port, count = end
     who = scene.facts.who
-    both = "both ends" if ends > 1 else "one end"
-    template = "the link {port} – {peer} went down {count:,} times (counted at {both})"
-    params = {"port": who.call(port), "peer": who.call(who.peers[port]), "count": count, "both": both}
-    if reason:
-        message = say("link_down.explained", template + ": {reason}", **params, reason=reason)
-    else:
-        message = say("link_down.unexplained", template + " and no reboot explains it", **params)
+    params = {
+        "port": who.call(port),
+        "peer": who.call(who.peers[port]),
+        "count": count,
+        "times": "time" if count == 1 else "times",
+        "both": "both ends" if ends > 1 else "one end",
+        "reason": reason or _unexplained(scene, port),
+    }
+    template = "the link {port} – {peer} went down {count:,} {times} (counted at {both}): {reason}"
+    message = say("link_down.explained" if reason else "link_down.unexplained", template, **params)
     return Evidence(
         RULE.id,
         message,

@@ -48,9 +48,6 @@ def _evidence(scene: Scene, link: LinkKey) -> Evidence:
         b=who.call(ends[1]),
         told=told or "neither end is listed any more",
     )
-    position = pair.positions.get(port)
-    source = pair.after["source"][position].as_py() if position is not None else None
-    line = pair.after["line"][position].as_py() if position is not None else None
     return Evidence(
         RULE.id,
         message,
@@ -60,7 +57,7 @@ def _evidence(scene: Scene, link: LinkKey) -> Evidence:
         strength=strength(support),
         before="up",
         after="gone",
-        source=f"{source}:{line}" if source and line else source or "",
+        source=scene.port_source(pair.positions.get(port)),
     )
 
 

@@ -24,6 +24,9 @@ from ibforensic.model.records import Evidence, say
 
 RULE = Rule("physical_errors", "physical errors at the receiving end", 10)
 
+_SYMBOLS = "symbol_error_counter"
+_ENOUGH_RESETS = 8
+"""Ports of reset nodes from which on they tell what a reset leaves behind."""
 _RCV_ERRORS = "port_rcv_errors"
 _INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_errors")
 _OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
@@ -37,14 +40,36 @@ def find(scene: Scene) -> Iterator[Evidence]:
         chronic, ordinary = scene.chronic(name), scene.ordinary(name)
         beyond = np.maximum(delta - ordinary, 0)
         usual = np.maximum(ordinary, chronic)
-        usual = usual + np.where(scene.reset, scene.policy.reset_errors, downs * scene.policy.training_errors)
+        usual = usual + np.where(
+            scene.reset, _after_reset(scene, delta), downs * scene.policy.training_errors
+        )
+        plain = ~scene.reset & (downs == 0) & (chronic < delta)
         for at in np.flatnonzero(beyond > 0).tolist():
             if not scene.connected[at]:
                 continue
             support = weight * math.log1p(beyond[at] / (1 + usual[at]))
+            support += _pace(scene, name, at, beyond[at]) if plain[at] else 0.0
             if support < scene.policy.support_least:
                 continue
             yield _evidence(scene, name, at, int(delta[at]), support, bool(chronic[at] >= delta[at]))
+
+
+def _after_reset(scene: Scene, delta: Reals) -> float:
+    """Errors that the reset of a node may leave at its links: what most links of reset nodes show."""
+    at_reset = np.sort(delta[scene.reset & scene.connected])
+    if len(at_reset) < _ENOUGH_RESETS:
+        return scene.policy.reset_errors
+    return min(scene.policy.reset_errors, 2 * float(at_reset[int(0.9 * len(at_reset))]) + 1)
+
+
+def _pace(scene: Scene, name: str, at: int, count: float) -> float:
+    """Support that the pace of symbol errors gives or takes: some in minutes beat many in a month."""
+    bits = scene.facts.growth.exposure(name, at) if name == _SYMBOLS else None
+    if not bits:
+        return 0.0
+    policy = scene.policy
+    pace = policy.pace_fold * math.log(count / bits / policy.healthy_ber)
+    return min(max(pace, -policy.pace_cap), policy.pace_cap)
 
 
 def _damaged_here(scene: Scene) -> Reals:

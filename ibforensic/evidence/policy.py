@@ -17,6 +17,9 @@ class Policy:
         physical_weight: Support of one e-fold of growth beyond the reference, by counter.
         fleet_quantile: Growth that this share of comparable ports stays below is ordinary.
         history_factor: Growth up to so many times a port's own earlier pace is chronic, not news.
+        healthy_ber: Symbol errors a bit that a healthy link may show (KNOWLEDGE §1.10, the normal column).
+        pace_fold: Support of each e-fold of the pace of symbol errors above or below that.
+        pace_cap: Most that the pace can give or take.
         reset_errors: Errors that the reset of a node may leave at its links.
         training_errors: Errors that one further link-up may leave behind.
         support_least: Support below which nothing is said.
@@ -38,6 +41,9 @@ class Policy:
         wait_factor: Times the usual waiting from which on a port counts as held back.
         counters_cap: Most that the counters of one direction can give.
         threshold: Support from which on somebody is named a suspect.
+        drops_least: Packets dropped at the head of a queue from which on a receiver is called slow.
+        slow_base: Support of a slow receiver.
+        slow_fold: Further support of each e-fold of such packets.
         unusual_least: Growth of a counter that blames nobody from which on it may be worth a line.
         unusual_factor: Times the ordinary from which on it is.
         watch_least: Support from which on a place is listed as a weak sign.
@@ -58,6 +64,9 @@ class Policy:
     )
     fleet_quantile: float = 0.99
     history_factor: float = 3.0
+    healthy_ber: float = 1e-15
+    pace_fold: float = 0.5
+    pace_cap: float = 2.5
     reset_errors: float = 50.0
     training_errors: float = 10.0
     support_least: float = 0.1
@@ -79,6 +88,9 @@ class Policy:
     wait_factor: float = 3.0
     counters_cap: float = 40.0
     threshold: float = 3.0
+    drops_least: float = 10.0
+    slow_base: float = 2.0
+    slow_fold: float = 0.5
     unusual_least: float = 1000.0
     unusual_factor: float = 100.0
     watch_least: float = 1.0

@@ -37,7 +37,6 @@ def find(scene: Scene) -> Iterator[Evidence]:
         seen.add(link)
         waiting = now[at] in (PortState.INIT, PortState.ARMED)
         support = scene.policy.link_down_base if phys[at] == PhysState.DISABLED else scene.policy.link_lost
-        source, line = pair.after["source"][at].as_py(), pair.after["line"][at].as_py()
         message = say(
             "port_down.waits" if waiting else "port_down.down",
             "{port} is {state} ({phys}); in the baseline it was active",
@@ -54,5 +53,5 @@ def find(scene: Scene) -> Iterator[Evidence]:
             strength=strength(support),
             before=then[at],
             after=now[at],
-            source=f"{source}:{line}" if line else source or "",
+            source=scene.port_source(at),
         )

@@ -21,16 +21,7 @@ RULE = Rule("rate_drop", "width or speed below the baseline", 30)
 def find(scene: Scene) -> Iterator[Evidence]:
     """Find links whose rate fell."""
     pair, who = scene.facts.pair, scene.facts.who
-    columns = (
-        "rate_gbps",
-        "width_active",
-        "speed_active",
-        "width_enabled",
-        "speed_enabled",
-        "split",
-        "source",
-        "line",
-    )
+    columns = ("rate_gbps", "width_active", "speed_active", "width_enabled", "speed_enabled", "split")
     then = pair.before.select(columns).to_pydict()
     now = pair.after.select(columns).to_pydict()
     seen: set[LinkKey] = set()
@@ -67,7 +58,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
             before=before,
             after=after,
             unit="Gb/s",
-            source=f"{now['source'][at]}:{now['line'][at]}",
+            source=scene.port_source(at),
             available=("setting",) if wanted else (),
         )
 

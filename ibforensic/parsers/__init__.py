@@ -5,12 +5,11 @@ To add a format, add a module here; nothing else has to be told.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from ibforensic.model.scanning import modules_with
 from ibforensic.parsers.base import Parsed, Spec
 
 __all__ = ["Parsed", "Parser", "Spec", "claimant", "parsers"]
@@ -34,11 +33,10 @@ class Parser:
 @cache
 def parsers() -> tuple[Parser, ...]:
     """Return all parsers in the order in which they are asked."""
-    found = []
-    for info in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{info.name}")
-        if hasattr(module, "SPEC"):
-            found.append(Parser(module.SPEC, module.parse, module.__doc__ or ""))
+    found = [
+        Parser(module.SPEC, module.parse, module.__doc__ or "")
+        for module in modules_with("SPEC", __name__, __path__)
+    ]
     return tuple(sorted(found, key=lambda parser: (parser.spec.order, parser.spec.name)))
 
 

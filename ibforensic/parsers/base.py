@@ -74,14 +74,23 @@ def decode(data: bytes, path: str, parser: str) -> tuple[str, tuple[Note, ...]]:
     except UnicodeDecodeError as error:
         text = data.decode("utf-8", errors="backslashreplace")
         line = data.count(b"\n", 0, error.start) + 1
-        notes = (
-            Note(
-                f"{parser}.not_utf8",
-                Level.INFO,
-                "holds bytes that are not UTF-8; they are shown as \\xNN",
-                path,
-                line,
-                "nothing to do: nodes are joined by GUID, never by name",
-            ),
-        )
+        notes = (not_utf8(parser, path, line),)
     return text.replace("\r\n", "\n").replace("\r", "\n"), notes
+
+
+def not_utf8(parser: str, path: str, line: int) -> Note:
+    """Make the note about bytes that are not UTF-8.
+
+    Args:
+        parser: Name of the parser.
+        path: File.
+        line: Line of the first such byte.
+    """
+    return Note(
+        f"{parser}.not_utf8",
+        Level.INFO,
+        "holds bytes that are not UTF-8; they are shown as \\xNN",
+        path,
+        line,
+        "nothing to do: nodes are joined by GUID, never by name",
+    )

@@ -37,7 +37,7 @@ from ibforensic.model.tables import TABLES
 from ibforensic.parsers.base import Parsed, Spec
 from ibforensic.parsers.module_values import USED, module_values, plain_name
 from ibforensic.parsers.ruled_blocks import port_blocks
-from ibforensic.parsers.siblings import claims, open_sibling, with_run
+from ibforensic.parsers.siblings import claims, open_sibling
 
 __all__ = ["SPEC", "parse"]
 
@@ -85,7 +85,7 @@ def parse(path: str, data: bytes) -> Parsed:
     table = TABLES["modules"].conform(
         columns, rows=len(found), source=path, origin="cables", line=[block.line for block, _ in found]
     )
-    return Parsed(with_run({"modules": table}, sibling, "cables"), notes=sibling.notes(), whole=sibling.whole)
+    return sibling.parsed({"modules": table})
 
 
 def _cage(name: str | None) -> int | None:

@@ -23,8 +23,9 @@ from __future__ import annotations
 import re
 
 from ibforensic.model.enums import Level
+from ibforensic.parsers.advice import TELL_US
 from ibforensic.parsers.base import Parsed, Spec
-from ibforensic.parsers.siblings import open_sibling, with_run
+from ibforensic.parsers.siblings import open_sibling
 
 __all__ = ["SPEC", "parse"]
 
@@ -62,7 +63,7 @@ def parse(path: str, data: bytes) -> Parsed:
         "not_understood",
         None,
         "was written by ibdiagnet and is not understood yet; only the time of its run is used",
-        "run: ibforensic explain --probe DIRECTORY, and report what it prints: it names nobody",
+        TELL_US,
         Level.INFO,
     )
-    return Parsed(with_run({}, sibling, SPEC.name), notes=sibling.notes(), whole=sibling.whole)
+    return sibling.parsed({})

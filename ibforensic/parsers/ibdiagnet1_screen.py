@@ -28,11 +28,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pyarrow as pa
-
 from ibforensic.model.enums import Level
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.base import Parsed, Spec, decode
+from ibforensic.parsers.rows import table_of
 from ibforensic.parsers.screen_text import as_shown
 
 __all__ = ["SPEC", "parse"]
@@ -78,7 +77,7 @@ def parse(path: str, data: bytes) -> Parsed:
         One event a warning or error, and the run.
     """
     text, notes = decode(as_shown(data), path, SPEC.name)
-    tables = {"events": _events(_scan(text.split("\n")), path)}
+    tables = {"events": table_of("events", _scan(text.split("\n")), path, SPEC.name)}
     loaded = _LOADED.search(text)
     if loaded:
         version = _VERSION.search(loaded[1])
@@ -130,15 +129,3 @@ def _event(level: Level, said: str, stage: str | None, line: int) -> dict[str, A
         "x_subject": said if about else None,
         "x_other": None,
     }
-
-
-def _events(events: list[dict[str, Any]], path: str) -> pa.Table:
-    """Make the table of events."""
-    names = ("scope", "port_num", "event", "level", "stage", "text", "x_subject", "x_other")
-    return TABLES["events"].conform(
-        {name: [event[name] for event in events] for name in names},
-        rows=len(events),
-        source=path,
-        origin=SPEC.name,
-        line=[event["line"] for event in events],
-    )

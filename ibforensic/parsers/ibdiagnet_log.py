@@ -32,13 +32,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import pyarrow as pa
-
 from ibforensic.model.enums import Level
 from ibforensic.model.ids import guid
 from ibforensic.model.records import Note
-from ibforensic.model.tables import TABLES
 from ibforensic.parsers.base import Parsed, Spec, decode
+from ibforensic.parsers.readings import decimal
+from ibforensic.parsers.rows import table_of
 from ibforensic.parsers.screen_text import as_shown
 from ibforensic.parsers.text_heads import head_of, run_row
 
@@ -121,16 +120,16 @@ def parse(path: str, data: bytes) -> Parsed:
     Returns:
         The run with its summary, and one event for each line with ``-W-`` or ``-E-``.
     """
-    text, notes = decode(as_shown(data), path, "ibdiagnet_log")
+    text, notes = decode(as_shown(data), path, SPEC.name)
     found = _scan(text.split("\n"))
     whole = "files" in found.summary
     if not whole:
         notes += (_cut(path, text.count("\n") + 1),)
-    tables = {"events": _events(found.events, path)}
+    tables = {"events": table_of("events", found.events, path, SPEC.name)}
     run = run_row(
         head_of(text),
         path,
-        "ibdiagnet_log",
+        SPEC.name,
         window_s=found.window_s,
         summary=json.dumps(found.summary, sort_keys=True, ensure_ascii=False) if found.summary else None,
     )
@@ -227,18 +226,6 @@ def _scope(node: str | None, port: int | None, subject: str | None) -> str | Non
     return None if subject else "cluster"
 
 
-def _events(events: list[dict[str, Any]], path: str) -> pa.Table:
-    """Make the table of events."""
-    names = ("scope", "node_guid", "port_num", "event", "level", "stage", "text", "x_subject", "x_other")
-    return TABLES["events"].conform(
-        {name: [event[name] for event in events] for name in names},
-        rows=len(events),
-        source=path,
-        origin="ibdiagnet_log",
-        line=[event["line"] for event in events],
-    )
-
-
 def _fabric(line: str, summary: dict[str, Any]) -> None:
     """Read a line of the Fabric Summary into the summary."""
     line = line.strip()
@@ -256,14 +243,9 @@ def _fabric(line: str, summary: dict[str, Any]) -> None:
         summary[key] = {
             "text": match[2],
             "node_guid": guid(facts.get("GUID", "")),
-            "lid": _number(facts.get("LID")),
-            "priority": _number(facts.get("Priority")),
+            "lid": decimal(facts.get("LID", "")),
+            "priority": decimal(facts.get("Priority", "")),
         }
-
-
-def _number(text: str | None) -> int | None:
-    """Read a short decimal number."""
-    return int(text) if text and re.fullmatch(r"\d{1,9}", text, re.ASCII) else None
 
 
 def _summary(said: str, summary: dict[str, Any]) -> None:

@@ -22,21 +22,19 @@ Source: atlas §6.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-
-from ibforensic.model import link_terms
 from ibforensic.model.devices import device_name
 from ibforensic.model.enums import NodeType, PortState
 from ibforensic.model.ids import LinkKey, PortKey, guid, link_key
-from ibforensic.model.tables import TABLES
+from ibforensic.parsers.advice import LOOK, OTHER_VERSION
 from ibforensic.parsers.base import Parsed, Spec
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.port_words import SPEEDS, STATES, WIDTHS, Words
 from ibforensic.parsers.readings import hexadecimal
-from ibforensic.parsers.siblings import claims, open_sibling, with_run
+from ibforensic.parsers.rows import table_of
+from ibforensic.parsers.siblings import claims, open_sibling
 from ibforensic.parsers.text_heads import readable_name
 
 __all__ = ["SPEC", "parse"]
@@ -49,23 +47,15 @@ _END = re.compile(
 )
 _FACT = re.compile(r"(\w+)=(\S+)", re.ASCII)
 _TYPES = {"CA": NodeType.CA, "SW": NodeType.SWITCH, "RT": NodeType.ROUTER, "Rt": NodeType.ROUTER}
-_STATES = {
-    "ACT": PortState.ACTIVE,
-    "INI": PortState.INIT,
-    "ARM": PortState.ARMED,
-    "DWN": PortState.DOWN,
-    "DOWN": PortState.DOWN,
-}
-_FACTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "PHY": ("width_active", {name: name for name in link_terms.WIDTH_LANES}),
-    "SPD": ("speed_active", dict(link_terms.LSA_SPEED)),
-    "LOG": ("state", dict(_STATES)),
+_FACTS: Words = {
+    "PHY": ("width_active", WIDTHS),
+    "SPD": ("speed_active", SPEEDS),
+    "LOG": ("state", {**STATES, "DWN": PortState.DOWN}),
 }
 """Printed name → column of ``links`` and the words it may hold."""
 _NONE = ("N/A", "NA")
 _MOST_PORTS = 1 << 15
 _MOST_OF_FACTS = 500
-_LOOK = "look at the line; if the file was edited, use the original"
 
 SPEC = Spec(
     name="lst",
@@ -97,7 +87,7 @@ def parse(path: str, data: bytes) -> Parsed:
     Returns:
         One row of ``links`` for each link, one of ``nodes`` for each node at an end, and the run.
     """
-    sibling = open_sibling(path, data, "lst")
+    sibling = open_sibling(path, data, SPEC.name)
     links: dict[LinkKey, dict[str, Any]] = {}
     nodes: dict[str, dict[str, Any]] = {}
     for line, text in enumerate(sibling.lines, 1):
@@ -106,7 +96,7 @@ def parse(path: str, data: bytes) -> Parsed:
         one, at = _end(text, 0)
         other, at = _end(text, at)
         if one is None or other is None:
-            sibling.troubles.add("bad_line", line, "the line is no link between two ports", _LOOK)
+            sibling.troubles.add("bad_line", line, "the line is no link between two ports", LOOK)
             continue
         facts = _facts(text[at:], line, sibling.troubles)
         before = links.setdefault(link_key(one.key, other.key), {**facts, "line": line})
@@ -115,8 +105,19 @@ def parse(path: str, data: bytes) -> Parsed:
             sibling.troubles.add("two_answers", line, message, "collect again: the link changed meanwhile")
         for end in (one, other):
             nodes.setdefault(end.key.node_guid, {**end.node, "line": line})
-    tables = {"links": _links(links, path), "nodes": _nodes(nodes.values(), path)}
-    return Parsed(with_run(tables, sibling, "lst"), notes=sibling.notes(), whole=sibling.whole)
+    rows = [_ends(key) | facts for key, facts in links.items()]
+    return sibling.parsed(
+        {
+            "links": table_of("links", rows, path, SPEC.name),
+            "nodes": table_of("nodes", list(nodes.values()), path, SPEC.name),
+        }
+    )
+
+
+def _ends(link: LinkKey) -> dict[str, Any]:
+    """Return the columns that tell the two ends of a link."""
+    (node_a, port_a), (node_b, port_b) = link
+    return {"node_guid_a": node_a, "port_num_a": port_a, "node_guid_b": node_b, "port_num_b": port_b}
 
 
 def _end(text: str, at: int) -> tuple[_End | None, int]:
@@ -128,7 +129,7 @@ def _end(text: str, at: int) -> tuple[_End | None, int]:
     node_guid, port_num = guid(node), hexadecimal(number)
     if node_guid is None or port_num is None or port_num >= _MOST_PORTS:
         return None, at
-    device_id = _small(device)
+    device_id = hexadecimal(device, 32)
     row = {
         "node_guid": node_guid,
         "node_type": _TYPES.get(kind),
@@ -137,19 +138,13 @@ def _end(text: str, at: int) -> tuple[_End | None, int]:
         "system_guid": guid(system),
         "port_guid": guid(port),
         "device_id": device_id,
-        "vendor_id": _small(vendor),
+        "vendor_id": hexadecimal(vendor, 32),
         "generation": device_name(device_id),
-        "num_ports": _small(ports),
-        "lid": _small(lid),
+        "num_ports": hexadecimal(ports, 32),
+        "lid": hexadecimal(lid, 32),
         "x_Rev": revision,
     }
     return _End(PortKey(node_guid, port_num), row), match.end()
-
-
-def _small(text: str) -> int | None:
-    """Read a hexadecimal number of at most 32 bits; None for anything else."""
-    value = hexadecimal(text)
-    return value if value is not None and value < 1 << 32 else None
 
 
 def _facts(text: str, line: int, troubles: Gathering) -> dict[str, Any]:
@@ -161,33 +156,5 @@ def _facts(text: str, line: int, troubles: Gathering) -> dict[str, Any]:
         facts[column] = known.get(word or "")
         if facts[column] is None and word is not None and word not in _NONE:
             message = f"{name}={word[:40]} is not known; it counts as not known"
-            help_ = "compare with the version of ibdiagnet in the head of the file"
-            troubles.add(f"unknown_{column}", line, message, help_)
+            troubles.add(f"unknown_{column}", line, message, OTHER_VERSION)
     return facts
-
-
-def _links(links: dict[LinkKey, dict[str, Any]], path: str) -> pa.Table:
-    """Make the table of links."""
-    columns: dict[str, Any] = {
-        "node_guid_a": [key.a.node_guid for key in links],
-        "port_num_a": [key.a.port_num for key in links],
-        "node_guid_b": [key.b.node_guid for key in links],
-        "port_num_b": [key.b.port_num for key in links],
-    }
-    for column, _ in _FACTS.values():
-        columns[column] = [facts[column] for facts in links.values()]
-    lines = [facts["line"] for facts in links.values()]
-    return TABLES["links"].conform(columns, rows=len(links), source=path, origin="lst", line=lines)
-
-
-def _nodes(nodes: Iterable[dict[str, Any]], path: str) -> pa.Table:
-    """Make the table of nodes."""
-    rows = list(nodes)
-    names = [name for name in (rows[0] if rows else ()) if name != "line"]
-    return TABLES["nodes"].conform(
-        {name: [row[name] for row in rows] for name in names},
-        rows=len(rows),
-        source=path,
-        origin="lst",
-        line=[row["line"] for row in rows],
-    )

@@ -24,18 +24,21 @@ Source: atlas §4 and §6.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from ibforensic.model import link_terms
-from ibforensic.model.enums import Level, NodeType, PhysState, PortState
+from ibforensic.model.enums import Level, NodeType
 from ibforensic.model.ids import guid
 from ibforensic.model.records import Note
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers.advice import COPY_AGAIN, LOOK, OTHER_VERSION
 from ibforensic.parsers.base import Parsed, Spec, decode
+from ibforensic.parsers.port_words import PORT_WORDS, RETRANSMISSION, Words
+from ibforensic.parsers.readings import decimal
+from ibforensic.parsers.rows import table_of
 from ibforensic.parsers.text_heads import head_of, readable_name, run_row
 
 __all__ = ["SPEC", "parse"]
@@ -58,32 +61,8 @@ _COLUMNS = (
     "NLID",
     "Neighbor Description",
 )
-_STATES = {
-    "ACT": PortState.ACTIVE,
-    "INI": PortState.INIT,
-    "ARM": PortState.ARMED,
-    "DOWN": PortState.DOWN,
-}
-_PHYS = {
-    "LINK UP": PhysState.LINK_UP,
-    "POLL": PhysState.POLLING,
-    "DISABLE": PhysState.DISABLED,
-    "SLEEP": PhysState.SLEEP,
-    "PORT CONF TRAIN": PhysState.TRAINING,
-    "LINK ERR RECOVER": PhysState.RECOVERY,
-    "PHY TEST": PhysState.PHY_TEST,
-}
-_RETRANSMISSION = {"NO-RTR": "none", "LLR64": "LLR64", "LLR128": "LLR128", "PLR": "PLR"}
-_WIDTHS = {name: name for name in link_terms.WIDTH_LANES}
 _MTUS = {str(code): size for code, size in link_terms.MTU_BYTES.items()}
-_WORDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "Sta": ("state", dict(_STATES)),
-    "PhysSta": ("phys_state", dict(_PHYS)),
-    "MTU": ("mtu", dict(_MTUS)),
-    "LWA": ("width_active", dict(_WIDTHS)),
-    "LSA": ("speed_active", dict(link_terms.LSA_SPEED)),
-    "Retran": ("retransmission", dict(_RETRANSMISSION)),
-}
+_WORDS: Words = PORT_WORDS | {"MTU": ("mtu", _MTUS), "Retran": ("retransmission", RETRANSMISSION)}
 """Printed column → column of ``ports`` and the words it may hold."""
 _NONE = ("", "N/A", "NA")
 _TEXTS = {"#": "port_label", "FEC mode": "fec", "N#": "peer_label"}
@@ -188,10 +167,10 @@ def _scan(lines: list[str]) -> _Found:
 
 def _row(cells: dict[str, str], number: int, unknown: dict[tuple[str, str], int]) -> dict[str, Any] | None:
     """Read the cells of a port; None where they name no port. New words are kept in ``unknown``."""
-    port = cells.get("IB#", "")
-    if not port.isascii() or not port.isdigit() or len(port) > 4:
+    port = decimal(cells.get("IB#", ""), 4)
+    if port is None:
         return None
-    row: dict[str, Any] = {"port_num": int(port), "line": number}
+    row: dict[str, Any] = {"port_num": port, "line": number}
     for column, (target, words) in _WORDS.items():
         word = cells.get(column, "")
         row[target] = words.get(word)
@@ -214,15 +193,8 @@ def _value(cell: str) -> str | None:
 
 def _ports(rows: list[dict[str, Any]], path: str) -> pa.Table:
     """Make the table of ports."""
-    columns: dict[str, list[Any]] = defaultdict(list)
-    extras = {name for row in rows for name in row if name.startswith("x_")}
-    declared = {"node_guid", "port_num", "rate_gbps", "peer_node_guid", *_TEXTS.values()}
-    declared |= {target for target, _ in _WORDS.values()}
-    for name in (*sorted(declared), *sorted(extras)):
-        columns[name] = [row.get(name) for row in rows]
-    return TABLES["ports"].conform(
-        columns, rows=len(rows), source=path, origin="net_dump", line=[row["line"] for row in rows]
-    )
+    columns = sorted({name for row in rows for name in row} - {"line"})
+    return table_of("ports", rows, path, SPEC.name, columns)
 
 
 def _nodes(switches: list[_Switch], path: str) -> pa.Table:
@@ -251,7 +223,7 @@ def _cut(path: str, line: int) -> Note:
         "the file has no 'File closed at' line: it is cut or still being written; whole rows are used",
         path,
         line,
-        "copy the file again from where it was made, or collect again",
+        COPY_AGAIN,
     )
 
 
@@ -263,7 +235,7 @@ def _word_note(path: str, column: str, word: str, line: int) -> Note:
         f"column {column} holds {word[:40]!r}, which is not known; these cells count as not known",
         path,
         line,
-        "compare with the version of ibdiagnet in the head of the file",
+        OTHER_VERSION,
     )
 
 
@@ -275,5 +247,5 @@ def _lost(path: str, lost: list[int]) -> Note:
         f"{len(lost)} lines are no port of a known switch and are left out",
         path,
         lost[0],
-        "look at the line; if the file was edited, use the original",
+        LOOK,
     )

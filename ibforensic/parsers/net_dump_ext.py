@@ -26,41 +26,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pyarrow as pa
-
 from ibforensic.model import link_terms
-from ibforensic.model.counters import by_spelling, in_group, quality_column
-from ibforensic.model.enums import Basis, CounterGroup, PhysState, PortState, Quality
+from ibforensic.model.counters import by_spelling, not_collected, quality_column
+from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.ids import guid
-from ibforensic.model.tables import TABLES
+from ibforensic.parsers.advice import LOOK, OTHER_VERSION
 from ibforensic.parsers.base import Parsed, Spec
-from ibforensic.parsers.readings import ber, is_missing
-from ibforensic.parsers.siblings import Sibling, claims, open_sibling, with_run
+from ibforensic.parsers.port_words import PORT_WORDS, RETRANSMISSION, Words
+from ibforensic.parsers.readings import ber, decimal, is_missing
+from ibforensic.parsers.rows import table_of
+from ibforensic.parsers.siblings import Sibling, claims, open_sibling
 
 __all__ = ["SPEC", "parse"]
 
-_STATES = {
-    "ACT": PortState.ACTIVE,
-    "INI": PortState.INIT,
-    "ARM": PortState.ARMED,
-    "DOWN": PortState.DOWN,
-}
-_PHYS = {
-    "LINK UP": PhysState.LINK_UP,
-    "POLL": PhysState.POLLING,
-    "DISABLE": PhysState.DISABLED,
-    "SLEEP": PhysState.SLEEP,
-    "PORT CONF TRAIN": PhysState.TRAINING,
-    "LINK ERR RECOVER": PhysState.RECOVERY,
-    "PHY TEST": PhysState.PHY_TEST,
-}
-_WORDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "Sta": ("state", dict(_STATES)),
-    "PhysSta": ("phys_state", dict(_PHYS)),
-    "LWA": ("width_active", {name: name for name in link_terms.WIDTH_LANES}),
-    "LSA": ("speed_active", dict(link_terms.LSA_SPEED)),
-    "RTR": ("retransmission", {"NO-RTR": "none", "LLR64": "LLR64", "LLR128": "LLR128", "PLR": "PLR"}),
-}
+_WORDS: Words = PORT_WORDS | {"RTR": ("retransmission", RETRANSMISSION)}
 """Printed column → column of ``ports`` and the words it may hold."""
 _BERS = {"Raw BER": "raw", "Effective BER": "effective", "Symbol BER": "symbol"}
 _COUNTERS = by_spelling("net_dump_ext")
@@ -71,7 +50,6 @@ _CONNECTED = re.compile(r"(\d{1,9})[ \t]*(?:\((.*)\))?", re.ASCII)
 _LID = re.compile(r"\d{1,9}", re.ASCII)
 _COUNT = re.compile(r"\d{1,20}", re.ASCII)
 _LAST = "Node Desc"
-_LOOK = "look at the line; if the file was edited, use the original"
 
 SPEC = Spec(
     name="net_dump_ext",
@@ -95,7 +73,7 @@ def parse(path: str, data: bytes) -> Parsed:
         One row of ``ports`` for each line, one of ``phy`` and ``counters_phy`` for each with such values,
         and the run.
     """
-    sibling = open_sibling(path, data, "net_dump_ext")
+    sibling = open_sibling(path, data, SPEC.name)
     ports: list[dict[str, Any]] = []
     phy: list[dict[str, Any]] = []
     counts: list[dict[str, Any]] = []
@@ -111,18 +89,14 @@ def parse(path: str, data: bytes) -> Parsed:
         counted = _counted(cells, line, sibling)
         if counted:
             counts.append({**key, "lid": row["lid"], **counted})
-    tables = {"ports": _table("ports", ports, path)}
+    tables = {"ports": table_of("ports", ports, path, SPEC.name)}
     if phy:
-        tables["phy"] = _table("phy", phy, path)
+        tables["phy"] = table_of("phy", phy, path, SPEC.name)
     if counts:
-        absent = {
-            quality_column(column): int(Quality.NOT_COLLECTED)
-            for counter in in_group(CounterGroup.PHY)
-            for column in counter.columns
-        }
-        basis = {"basis": str(Basis.CUMULATIVE)}
-        tables["counters_phy"] = _table("counters_phy", [{**absent, **basis, **row} for row in counts], path)
-    return Parsed(with_run(tables, sibling, "net_dump_ext"), notes=sibling.notes(), whole=sibling.whole)
+        usual = {**not_collected(CounterGroup.PHY), "basis": str(Basis.CUMULATIVE)}
+        rows = [usual | row for row in counts]
+        tables["counters_phy"] = table_of("counters_phy", rows, path, SPEC.name)
+    return sibling.parsed(tables)
 
 
 def _lines(sibling: Sibling) -> list[tuple[dict[str, str], int]]:
@@ -140,18 +114,17 @@ def _lines(sibling: Sibling) -> list[tuple[dict[str, str], int]]:
         elif len(cells) == len(names) and all(name in names for name in _NEEDED):
             found.append((dict(zip(names, cells, strict=True)), line))
         else:
-            sibling.troubles.add("bad_row", line, "the line is not a port of the columns above it", _LOOK)
+            sibling.troubles.add("bad_row", line, "the line is not a port of the columns above it", LOOK)
     return found
 
 
 def _port(cells: dict[str, str], line: int, sibling: Sibling) -> dict[str, Any] | None:
     """Read what belongs to ``ports``; None where the cells name no port."""
-    node_guid = guid(cells["GUID"])
-    number = cells["#IB"]
-    if node_guid is None or not (number.isascii() and number.isdigit() and len(number) < 5):
-        sibling.troubles.add("bad_row", line, "the line is not a port of the columns above it", _LOOK)
+    node_guid, number = guid(cells["GUID"]), decimal(cells["#IB"], 4)
+    if node_guid is None or number is None:
+        sibling.troubles.add("bad_row", line, "the line is not a port of the columns above it", LOOK)
         return None
-    row: dict[str, Any] = {"node_guid": node_guid, "port_num": int(number), "line": line}
+    row: dict[str, Any] = {"node_guid": node_guid, "port_num": number, "line": line}
     for column, (target, words) in _WORDS.items():
         word = cells.get(column, "")
         row[target] = words.get(word)
@@ -159,8 +132,7 @@ def _port(cells: dict[str, str], line: int, sibling: Sibling) -> dict[str, Any] 
             message = (
                 f"column {column} holds {word[:40]!r}, which is not known; these cells count as not known"
             )
-            help_ = "compare with the version of ibdiagnet in the head of the file"
-            sibling.troubles.add(f"unknown_{target}", line, message, help_)
+            sibling.troubles.add(f"unknown_{target}", line, message, OTHER_VERSION)
     row["rate_gbps"] = link_terms.rate_gbps(row["width_active"], row["speed_active"])
     row["port_label"] = _text(cells.get("#", ""))
     row["fec"] = _text(cells.get("FEC mode", ""))
@@ -188,7 +160,7 @@ def _ratios(cells: dict[str, str], line: int, sibling: Sibling) -> dict[str, Any
             message = (
                 f"column {column} holds {text[:40]!r}, which is no bit error ratio; it counts as not known"
             )
-            sibling.troubles.add("bad_ber", line, message, _LOOK)
+            sibling.troubles.add("bad_ber", line, message, LOOK)
     return row
 
 
@@ -207,7 +179,7 @@ def _counted(cells: dict[str, str], line: int, sibling: Sibling) -> dict[str, An
             quality = Quality.UNSUPPORTED if text in ("N/A", "NA") else Quality.FAILED
             if not is_missing(text):
                 message = f"column {spelling} holds {text[:40]!r}, which is no count; it counts as not known"
-                sibling.troubles.add("bad_count", line, message, _LOOK)
+                sibling.troubles.add("bad_count", line, message, LOOK)
         row[column] = value
         row[quality_column(column)] = int(quality)
     return row
@@ -216,15 +188,3 @@ def _counted(cells: dict[str, str], line: int, sibling: Sibling) -> dict[str, An
 def _text(cell: str) -> str | None:
     """Return the text of a cell, None for the words that mean there is none."""
     return None if is_missing(cell) else cell
-
-
-def _table(name: str, rows: list[dict[str, Any]], path: str) -> pa.Table:
-    """Make a table of rows."""
-    columns = dict.fromkeys(column for row in rows for column in row if column != "line")
-    return TABLES[name].conform(
-        {column: [row.get(column) for row in rows] for column in columns},
-        rows=len(rows),
-        source=path,
-        origin="net_dump_ext",
-        line=[row["line"] for row in rows],
-    )

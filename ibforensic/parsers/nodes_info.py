@@ -34,22 +34,15 @@ import pyarrow as pa
 from ibforensic.model.devices import device_name
 from ibforensic.model.ids import guid
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers.advice import LOOK
 from ibforensic.parsers.base import Parsed, Spec
-from ibforensic.parsers.readings import hexadecimal, is_missing
+from ibforensic.parsers.readings import is_missing, number
 from ibforensic.parsers.ruled_blocks import Block, blocks
-from ibforensic.parsers.siblings import Setting, Sibling, claims, open_sibling, settings_table, with_run
+from ibforensic.parsers.settings_text import stable_of_node
+from ibforensic.parsers.siblings import Setting, Sibling, claims, open_sibling, settings_table
 
 __all__ = ["SPEC", "parse"]
 
-_STABLE = (
-    "hwinfo_device",
-    "hwinfo_technology",
-    "fwinfo_ini",
-    "fwinfo_psid",
-    "swinfo_",
-    "capabilitymask",
-)
-"""Beginnings of the names that are compared; versions of firmware and clocks have places of their own."""
 _VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", re.ASCII)
 _SOFTWARE = "SWInfo_Version"
 _TITLE = "Node Name="
@@ -84,7 +77,7 @@ def parse(path: str, data: bytes) -> Parsed:
             [_setting(node, block) for node, block in found.items()], "node_info", path, "nodes_info"
         ),
     }
-    return Parsed(with_run(tables, sibling, "nodes_info"), notes=sibling.notes(), whole=sibling.whole)
+    return sibling.parsed(tables)
 
 
 def _found(sibling: Sibling) -> dict[str, Block]:
@@ -97,7 +90,7 @@ def _found(sibling: Sibling) -> dict[str, Block]:
                 "bad_block",
                 block.line,
                 "the block has no GUID; it is left out",
-                "look at the line; if the file was edited, use the original",
+                LOOK,
             )
         elif node in found:
             sibling.troubles.add(
@@ -114,7 +107,7 @@ def _found(sibling: Sibling) -> dict[str, Block]:
 def _nodes(found: dict[str, Block], path: str) -> pa.Table:
     """Make the table of nodes."""
     cells = [block.cells for block in found.values()]
-    devices = [_number(cell.get("HWInfo_DeviceID", "")) for cell in cells]
+    devices = [number(cell.get("HWInfo_DeviceID", "")) for cell in cells]
     psids = [cell.get("FWInfo_PSID", "") for cell in cells]
     return TABLES["nodes"].conform(
         {
@@ -123,7 +116,7 @@ def _nodes(found: dict[str, Block], path: str) -> pa.Table:
             "generation": [device_name(device) for device in devices],
             "fw_version": [_firmware(cell) for cell in cells],
             "psid": [None if is_missing(psid) else psid for psid in psids],
-            "uptime_s": [_number(cell.get("HWInfo_UpTime", "")) for cell in cells],
+            "uptime_s": [number(cell.get("HWInfo_UpTime", "")) for cell in cells],
             "x_Node Name": [block.title.removeprefix(_TITLE) for block in found.values()],
         },
         rows=len(found),
@@ -131,14 +124,6 @@ def _nodes(found: dict[str, Block], path: str) -> pa.Table:
         origin="nodes_info",
         line=[block.line for block in found.values()],
     )
-
-
-def _number(text: str) -> int | None:
-    """Read a number of at most 32 bits, hexadecimal where it says so; None for anything else."""
-    if text[:2] in ("0x", "0X"):
-        value = hexadecimal(text)
-        return value if value is not None and value < 1 << 32 else None
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def _firmware(cells: dict[str, str]) -> str | None:
@@ -162,7 +147,7 @@ def _setting(node: str, block: Block) -> Setting:
         if version:
             for part, number in zip(("Major", "Minor", "SubMinor"), version.groups(), strict=True):
                 document[f"SWInfo_{part}"] = f"0x{int(number):02x}"
-        elif name.lower().startswith(_STABLE):
+        elif stable_of_node(name):
             document[name] = text
         else:
             rest[name] = text

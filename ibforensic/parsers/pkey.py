@@ -26,8 +26,9 @@ import re
 from dataclasses import dataclass, field
 
 from ibforensic.model.ids import guid
+from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.base import Parsed, Spec
-from ibforensic.parsers.siblings import Setting, Sibling, claims, open_sibling, settings_table, with_run
+from ibforensic.parsers.siblings import Setting, Sibling, claims, open_sibling, settings_table
 
 __all__ = ["SPEC", "parse"]
 
@@ -88,7 +89,7 @@ def parse(path: str, data: bytes) -> Parsed:
         if sibling.whole
     ]
     tables = {"settings": settings_table(rows, "pkey", path, "pkey")}
-    return Parsed(with_run(tables, sibling, "pkey"), notes=sibling.notes(), whole=sibling.whole)
+    return sibling.parsed(tables)
 
 
 def _members(sibling: Sibling) -> dict[str, _Member]:
@@ -118,6 +119,6 @@ def _members(sibling: Sibling) -> dict[str, _Member]:
                 "wrong_count",
                 group.line,
                 f"partition {group.key} announces {group.announced} members and lists {group.read}",
-                "copy the file again from where it was made, or collect again",
+                COPY_AGAIN,
             )
     return members

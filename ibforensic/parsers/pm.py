@@ -33,12 +33,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from ibforensic.model.counters import Counter, by_spelling, in_group, quality_column
+from ibforensic.model.counters import Counter, by_spelling, not_collected, quality_column
 from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.base import Parsed, Spec
 from ibforensic.parsers.ruled_blocks import Block, PortTitle, port_blocks
-from ibforensic.parsers.siblings import Sibling, claims, open_sibling, with_run
+from ibforensic.parsers.siblings import Sibling, claims, open_sibling
 
 __all__ = ["SPEC", "parse"]
 
@@ -90,7 +90,7 @@ def parse(path: str, data: bytes) -> Parsed:
             extras = [name for name in names if name not in _KNOWN and name not in _LEVELS]
             more = _more(found, extras[:_MOST_EXTRAS], sibling) if group is CounterGroup.PMA else {}
             tables[f"counters_{group}"] = _table(group, spellings, found, sibling, more)
-    return Parsed(with_run(tables, sibling, "pm"), notes=sibling.notes(), whole=sibling.whole)
+    return sibling.parsed(tables)
 
 
 def _table(
@@ -101,11 +101,7 @@ def _table(
     more: dict[str, list[Any]],
 ) -> pa.Table:
     """Make the table of one counter group."""
-    columns: dict[str, Any] = {
-        quality_column(column): int(Quality.NOT_COLLECTED)
-        for counter in in_group(group)
-        for column in counter.columns
-    }
+    columns: dict[str, Any] = {**not_collected(group)}
     for spelling in spellings:
         counter, column = _KNOWN[spelling]
         if column not in columns:

@@ -28,10 +28,12 @@ __all__ = [
     "ber",
     "ber_of",
     "bias_ma",
+    "decimal",
     "hexadecimal",
     "is_missing",
     "length_m",
     "limit_dbm",
+    "number",
     "power_dbm",
     "temperature_c",
     "voltage_v",
@@ -194,10 +196,26 @@ def ber_of(coefficient: float, magnitude: int) -> Ber:
     return Ber(round(log10, 6), False) if log10 <= 0 else Ber()
 
 
-def hexadecimal(text: str) -> int | None:
-    """Read a hexadecimal number with or without ``0x``, at most 64 bits; None for anything else."""
+def hexadecimal(text: str, bits: int = 64) -> int | None:
+    """Read a hexadecimal number with or without ``0x``, at most 64 bits; None for anything else.
+
+    Args:
+        text: The number.
+        bits: A number that needs more is none.
+    """
     match = _HEX.fullmatch(text.strip())
-    return int(match[1], 16) if match else None
+    value = int(match[1], 16) if match else None
+    return value if value is not None and value < 1 << bits else None
+
+
+def decimal(text: str, digits: int = 9) -> int | None:
+    """Read a decimal number without a sign; None for anything else, and for one of more digits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def number(text: str) -> int | None:
+    """Read a number of at most 32 bits, hexadecimal where it says so; None for anything else."""
+    return hexadecimal(text, 32) if text[:2] in ("0x", "0X") else decimal(text)
 
 
 def _signed(value: float) -> float:

@@ -25,10 +25,9 @@ Source: atlas §6.
 
 from __future__ import annotations
 
-import pyarrow as pa
-
 from ibforensic.parsers.base import Parsed, Spec
-from ibforensic.parsers.siblings import claims, open_sibling, with_run
+from ibforensic.parsers.rows import text_table
+from ibforensic.parsers.siblings import claims, open_sibling
 
 __all__ = ["SPEC", "parse"]
 
@@ -66,8 +65,4 @@ def parse(path: str, data: bytes) -> Parsed:
             rows.append((heading, name.strip(), value.strip(), str(line)))
         else:
             heading = name.strip()
-    raw = {}
-    if rows:
-        arrays = [pa.array([row[at] for row in rows], pa.string()) for at in range(len(_COLUMNS))]
-        raw["RNC2_TEXT"] = pa.Table.from_arrays(arrays, names=list(_COLUMNS))
-    return Parsed(with_run({}, sibling, "rnc2"), raw, sibling.notes(), sibling.whole)
+    return sibling.parsed({}, {"RNC2_TEXT": text_table(_COLUMNS, rows)} if rows else {})

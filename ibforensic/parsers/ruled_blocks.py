@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ibforensic.model.ids import guid
+from ibforensic.parsers.advice import COPY_AGAIN, LOOK
 from ibforensic.parsers.siblings import Sibling
 
 __all__ = ["Block", "PortTitle", "blocks", "port_blocks"]
@@ -85,7 +86,7 @@ def blocks(sibling: Sibling, separator: str) -> list[Block]:
             "block_cut",
             lost.line,
             f"the last block ({lost.title[:80]}) may be cut and is left out",
-            "copy the file again from where it was made, or collect again",
+            COPY_AGAIN,
         )
     return found
 
@@ -104,7 +105,7 @@ def _places(lines: list[str], sibling: Sibling) -> Iterator[tuple[int, int]]:
             "stray_rule",
             rules[at] + 1,
             "a rule of dashes without a title; what stands below it is left out",
-            "look at the line; if the file was edited, use the original",
+            LOOK,
         )
         at += 1
 
@@ -158,7 +159,7 @@ def port_blocks(sibling: Sibling, separator: str) -> list[tuple[Block, PortTitle
                 "bad_title",
                 block.line,
                 "the title of a block names no port; the block is left out",
-                "look at the line; if the file was edited, use the original",
+                LOOK,
             )
         elif (port.guid, port.port_num) in found:
             sibling.troubles.add(

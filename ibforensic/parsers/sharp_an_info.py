@@ -26,7 +26,7 @@ from ibforensic.model.ids import guid
 from ibforensic.parsers.base import Parsed, Spec
 from ibforensic.parsers.ruled_blocks import blocks
 from ibforensic.parsers.sharp_text import open_sharp
-from ibforensic.parsers.siblings import Setting, claims, settings_table, with_run
+from ibforensic.parsers.siblings import Setting, claims, settings_table
 
 __all__ = ["SPEC", "parse"]
 
@@ -67,4 +67,4 @@ def parse(path: str, data: bytes) -> Parsed:
         else:
             found.append(Setting(switch, switch, block.cells, {}, block.line))
     tables = {"settings": settings_table(found, SPEC.name, path, SPEC.name)}
-    return Parsed(with_run(tables, sibling, SPEC.name), notes=sibling.notes(), whole=sibling.whole)
+    return sibling.parsed(tables)

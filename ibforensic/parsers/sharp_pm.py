@@ -29,10 +29,11 @@ import pyarrow as pa
 
 from ibforensic.model.ids import guid
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers.advice import LOOK
 from ibforensic.parsers.base import Parsed, Spec
 from ibforensic.parsers.ruled_blocks import Block, blocks
 from ibforensic.parsers.sharp_text import open_sharp
-from ibforensic.parsers.siblings import claims, with_run
+from ibforensic.parsers.siblings import claims
 
 __all__ = ["SPEC", "parse"]
 
@@ -71,7 +72,7 @@ def parse(path: str, data: bytes) -> Parsed:
                 "bad_title",
                 block.line,
                 "the title of a block names no aggregation node; the block is left out",
-                "look at the line; if the file was edited, use the original",
+                LOOK,
             )
         else:
             found.append((block, title))
@@ -87,8 +88,7 @@ def parse(path: str, data: bytes) -> Parsed:
         line=[block.line for block, _ in found],
     )
     raw = {"SHARP_PM": _counters(found)} if found else {}
-    tables = with_run({"sharp": sharp}, sibling, SPEC.name)
-    return Parsed(tables, raw, sibling.notes(), sibling.whole)
+    return sibling.parsed({"sharp": sharp}, raw)
 
 
 def _counters(found: list[tuple[Block, re.Match[str]]]) -> pa.Table:

@@ -28,4 +28,4 @@ def open_sharp(path: str, data: bytes, parser: str) -> Sibling:
         return open_sibling(path, data, parser)
     text, decoded = decode(data, path, parser)
     lines = text.split("\n")
-    return Sibling(path, lines, head_of(""), not lines.pop(), Gathering(parser, path), decoded)
+    return Sibling(path, parser, lines, head_of(""), not lines.pop(), Gathering(parser, path), decoded)

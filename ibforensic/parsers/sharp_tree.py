@@ -22,13 +22,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pyarrow as pa
-
 from ibforensic.model.ids import guid
-from ibforensic.model.tables import TABLES
+from ibforensic.parsers.advice import LOOK
 from ibforensic.parsers.base import Parsed, Spec
+from ibforensic.parsers.readings import number
+from ibforensic.parsers.rows import table_of
 from ibforensic.parsers.sharp_text import open_sharp
-from ibforensic.parsers.siblings import Sibling, claims, with_run
+from ibforensic.parsers.siblings import Sibling, claims
 
 __all__ = ["SPEC", "parse"]
 
@@ -61,18 +61,17 @@ def parse(path: str, data: bytes) -> Parsed:
         One row for each aggregation node of each tree, and the run.
     """
     sibling = open_sharp(path, data, SPEC.name)
-    tables = with_run({"sharp": _table(_scan(sibling), path)}, sibling, SPEC.name)
-    return Parsed(tables, notes=sibling.notes(), whole=sibling.whole)
+    return sibling.parsed({"sharp": table_of("sharp", _scan(sibling), path, SPEC.name)})
 
 
 def _scan(sibling: Sibling) -> list[dict[str, Any]]:
     """Read all lines."""
     rows: list[dict[str, Any]] = []
     tree: re.Match[str] | None = None
-    for number, line in enumerate(sibling.lines, 1):
-        begins = _TREE.match(line)
+    for line, text in enumerate(sibling.lines, 1):
+        begins = _TREE.match(text)
         tree = begins or tree
-        node = _NODE.match(line)
+        node = _NODE.match(text)
         if node is None:
             continue
         fields = dict(_FIELD.findall(node[2]))
@@ -80,18 +79,18 @@ def _scan(sibling: Sibling) -> list[dict[str, Any]]:
         if tree is None or node_guid is None:
             sibling.troubles.add(
                 "bad_line",
-                number,
+                line,
                 "the line is no aggregation node of a known tree; it is left out",
-                "look at the line; if the file was edited, use the original",
+                LOOK,
             )
             continue
         rows.append(
             {
                 "tree_id": int(tree[1]),
                 "node_guid": node_guid,
-                "lid": _number(fields.get("lid")),
-                "radix": _number(fields.get("radix")),
-                "line": number,
+                "lid": number(fields.get("lid", "").strip()),
+                "radix": number(fields.get("radix", "").strip()),
+                "line": line,
                 "x_rank": node[1],
                 "x_max_radix": tree[2],
                 "x_node_desc": node[2].partition(", lid")[0].strip(),
@@ -99,24 +98,3 @@ def _scan(sibling: Sibling) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def _table(rows: list[dict[str, Any]], path: str) -> pa.Table:
-    """Make the table of aggregation nodes."""
-    extras = ("x_rank", "x_max_radix", "x_node_desc", *(f"x_{name}" for name in _EXTRAS.values()))
-    names = ("tree_id", "node_guid", "lid", "radix", *extras)
-    return TABLES["sharp"].conform(
-        {name: [row[name] for row in rows] for name in names},
-        rows=len(rows),
-        source=path,
-        origin=SPEC.name,
-        line=[row["line"] for row in rows],
-    )
-
-
-def _number(text: str | None) -> int | None:
-    """Read a decimal or ``0x`` hexadecimal number."""
-    text = (text or "").strip()
-    if re.fullmatch(r"\d{1,9}", text, re.ASCII):
-        return int(text)
-    return int(text, 16) if re.fullmatch(r"0[xX][0-9a-fA-F]{1,8}", text) else None

@@ -26,7 +26,7 @@ import re
 
 from ibforensic.model.ids import guid
 from ibforensic.parsers.base import Parsed, Spec
-from ibforensic.parsers.siblings import Setting, claims, open_sibling, settings_table, with_run
+from ibforensic.parsers.siblings import Setting, claims, open_sibling, settings_table
 
 __all__ = ["SPEC", "parse"]
 
@@ -79,4 +79,4 @@ def parse(path: str, data: bytes) -> Parsed:
             sibling.troubles.add("bad_line", line, message, "look at the line")
     rows = list(found.values()) if sibling.whole else []
     tables = {"settings": settings_table(rows, "sm_info", path, "sm")}
-    return Parsed(with_run(tables, sibling, "sm"), notes=sibling.notes(), whole=sibling.whole)
+    return sibling.parsed(tables)

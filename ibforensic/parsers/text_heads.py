@@ -85,7 +85,6 @@ class Head:
         command: Command line, blanks at the ends removed; empty for a bare run without its program.
         began_at: Begin of the run in UTC; None where it is absent or has no usable time zone.
         time_zone: Zone and offset as printed.
-        created_at: When the file was opened.
         closed_at: When the file was closed.
         closed: Whether the tail is there.
         lines: Field → line it stands on, from 1.
@@ -96,7 +95,6 @@ class Head:
     command: str | None = None
     began_at: datetime | None = None
     time_zone: str | None = None
-    created_at: datetime | None = None
     closed_at: datetime | None = None
     closed: bool = False
     lines: Mapping[str, int] | None = None
@@ -126,7 +124,6 @@ def head_of(text: str) -> Head:
         command=found.get("command"),
         began_at=began_at,
         time_zone=time_zone,
-        created_at=time_of(found.get("created", ""))[0],
         closed_at=time_of(found.get("closed", ""))[0],
         closed="closed" in found,
         lines=lines,

@@ -26,13 +26,11 @@ Source: atlas §6.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-import pyarrow as pa
 
 from ibforensic.model.ids import guid
 from ibforensic.parsers.base import Parsed, Spec
-from ibforensic.parsers.siblings import claims, open_sibling, with_run
+from ibforensic.parsers.rows import text_table
+from ibforensic.parsers.siblings import claims, open_sibling
 
 __all__ = ["SPEC", "parse"]
 
@@ -108,17 +106,11 @@ def parse(path: str, data: bytes) -> Parsed:
             message = "the line is no virtual port and no member of a partition; it is left out"
             sibling.troubles.add("bad_line", line, message, "look at the line")
     raw = {
-        name: _text_table(columns, rows)
+        name: text_table(columns, rows)
         for name, columns, rows in (
             ("VPORTS_TEXT", _VPORTS, vports),
             ("VPORTS_PKEY_TEXT", _MEMBERS, members),
         )
         if rows
     }
-    return Parsed(with_run({}, sibling, "vports"), raw, sibling.notes(), sibling.whole)
-
-
-def _text_table(columns: tuple[str, ...], rows: Sequence[tuple[str | None, ...]]) -> pa.Table:
-    """Make a table of text columns."""
-    arrays = [pa.array([row[at] for row in rows], pa.string()) for at in range(len(columns))]
-    return pa.Table.from_arrays(arrays, names=list(columns))
+    return sibling.parsed({}, raw)

@@ -1,8 +1,4 @@
-"""Build a two-level fat tree with invented names and GUIDs.
-
-The prefixes have the bit that marks an address as locally administered, so no vendor owns them. Some
-are above 2**63 and two begin with a zero digit, as real GUIDs do.
-"""
+"""Build the plain two-level NDR fat tree of the samples; ``topology`` builds all the others."""
 
 from __future__ import annotations
 
@@ -12,30 +8,11 @@ from random import Random
 from ibforensic.model.enums import Role
 from ibforensic.model.errors import BadUsage
 from ibforensic.model.ids import PortKey
+from ibforensic.simulate.chips import AGGREGATION_NODE, HCAS, SWITCHES
 from ibforensic.simulate.fabric import AGGREGATION_PORT, FRONT_PORTS, Fabric, SimLink, SimNode, make_link
+from ibforensic.simulate.names import AGGREGATION_NAME, HCA_PREFIXES, PCI_BUSES, SWITCH_PREFIXES, Guids
 
-SWITCH_PREFIXES = ("d6c441", "a2e90b", "02b7e3", "d6c441")
-HCA_PREFIXES = ("5ed081", "5ed081", "ee2f11", "0a51d4")
-PCI_BUSES = (24, 41, 64, 79, 154, 170, 192, 206)
 UPLINK_START = 33
-UNMANAGED = "Quantum-2 Mellanox Technologies"
-AGGREGATION_NAME = "Mellanox Technologies Aggregation Node"
-
-
-class _Guids:
-    """Draws GUIDs that differ from each other."""
-
-    def __init__(self, rng: Random) -> None:
-        self._rng = rng
-        self._used: set[str] = set()
-
-    def draw(self, prefix: str) -> str:
-        """Draw a GUID whose low six bits are free, so that a switch and its aggregation node share one."""
-        while True:
-            text = f"0x{prefix}0300{self._rng.randrange(1 << 18) << 6:06x}"
-            if text not in self._used:
-                self._used.add(text)
-                return text
 
 
 def make_fabric(
@@ -74,7 +51,7 @@ def make_fabric(
         )
     if min(leaves, spines, hosts_per_leaf, uplinks) < 1:
         raise BadUsage("a fabric needs at least one leaf, spine, host and uplink", "give numbers from 1")
-    guids = _Guids(rng)
+    guids = Guids(rng)
     first_up = UPLINK_START if down < UPLINK_START and up <= FRONT_PORTS - UPLINK_START + 1 else down + 1
     leaf_ports = (*range(1, down + 1), *range(first_up, first_up + up))
     spine_ports = tuple(range(1, leaves * uplinks + 1))
@@ -104,27 +81,28 @@ def make_fabric(
 
 
 def _switch(
-    guids: _Guids, role: Role, index: int, used: Iterable[int], unused: int | None, managed: bool = True
+    guids: Guids, role: Role, index: int, used: Iterable[int], unused: int | None, managed: bool = True
 ) -> SimNode:
     """Make a leaf or a spine."""
     guid = guids.draw(SWITCH_PREFIXES[(index + (role is Role.SPINE)) % len(SWITCH_PREFIXES)])
     in_use = set(used)
     spare = [port for port in range(1, FRONT_PORTS + 1) if port not in in_use]
     shown = tuple(sorted(in_use | set(spare if unused is None else spare[:unused])))
-    name = f"MF0;{role}-{index + 1:02d}:MQM9700/U1" if managed else UNMANAGED
+    name = f"MF0;{role}-{index + 1:02d}:MQM9700/U1" if managed else SWITCHES["NDR"].unmanaged_name
     return SimNode(guid, guid, role, name, managed=managed, shown_ports=shown)
 
 
 def _aggregation(switch: SimNode) -> SimNode:
     """Make the aggregation node inside a switch."""
-    return SimNode(f"0x{int(switch.guid, 16) + 8:016x}", switch.guid, Role.AGGREGATION, AGGREGATION_NAME)
+    guid = f"0x{int(switch.guid, 16) + 8:016x}"
+    return SimNode(guid, switch.guid, Role.AGGREGATION, AGGREGATION_NAME, chip=AGGREGATION_NODE)
 
 
-def _hca(guids: _Guids, number: int, index: int) -> SimNode:
+def _hca(guids: Guids, number: int, index: int) -> SimNode:
     """Make the HCA ``mlx5_<index>`` of a host."""
     guid = guids.draw(HCA_PREFIXES[number % len(HCA_PREFIXES)])
     host = f"gpu-{number + 1:04d}"
-    return SimNode(guid, guid, Role.HCA, f"{host} mlx5_{index}", host, PCI_BUSES[index])
+    return SimNode(guid, guid, Role.HCA, f"{host} mlx5_{index}", host, PCI_BUSES[index], chip=HCAS["NDR"])
 
 
 def _cable(rng: Random, one: PortKey, other: PortKey) -> SimLink:

@@ -10,25 +10,23 @@ from ibforensic.simulate.link_faults import lose
 from ibforensic.simulate.state import growth
 from ibforensic.simulate.truth import Truth
 
-TRAFFIC = (
-    "port_xmit_data",
-    "port_rcv_data",
-    "port_xmit_pkts",
-    "port_rcv_pkts",
-    "port_unicast_xmit_pkts",
-    "port_unicast_rcv_pkts",
-    "port_xmit_wait",
-)
+SENT = ("port_xmit_data", "port_xmit_pkts", "port_unicast_xmit_pkts", "port_xmit_wait")
+RECEIVED = ("port_rcv_data", "port_rcv_pkts", "port_unicast_rcv_pkts")
 
 
 def traffic_growth(pair: Pair, rng: Random) -> None:
-    """Let every port carry more, by a factor of its own from 1.0 to 4.0; waits grow up to 40-fold."""
-    for port in pair.current.fabric.link_at:
+    """Let every port send more, by a factor of its own from 1.0 to 4.0; waits grow up to 40-fold.
+
+    What a port receives grows by the factor of its peer.
+    """
+    fabric = pair.current.fabric
+    for port in fabric.link_at:
         factor = rng.randint(0, 30)
-        for name, grown in growth(pair.baseline, pair.current, port).items():
-            if name in TRAFFIC:
+        for end, names in ((port, SENT), (fabric.peer(port), RECEIVED)):
+            grown = growth(pair.baseline, pair.current, end)
+            for name in names:
                 more = factor * (rng.randint(1, 13) if name == "port_xmit_wait" else 1)
-                pair.current.add(port, name, grown * more // 10)
+                pair.current.add(end, name, grown.get(name, 0) * more // 10)
 
 
 def host_reboot(pair: Pair, host: str, truth: Truth, rng: Random) -> None:
@@ -44,12 +42,12 @@ def host_reboot(pair: Pair, host: str, truth: Truth, rng: Random) -> None:
     share = rng.randint(30, 400)
     lost = rng.randint(3, 6)
     for hca in sample.fabric.hosts[host]:
-        port = PortKey(hca.guid, 1)
-        lose(pair, sample.fabric.peer(port), 1, lost + rng.randint(0, 1))
-        _restart(pair, port, share)
+        for port in sample.fabric.ports_of[hca.guid]:
+            lose(pair, sample.fabric.peer(port), 1, lost + rng.randint(0, 1))
+            _restart(pair, port, share)
         sample.uptimes[hca.guid] = pair.seconds * share // 1000 + rng.randint(0, 5)
         if not rng.randrange(2):
-            sample.add(port, "symbol_error_counter", rng.randint(1, 25))
+            sample.add(PortKey(hca.guid, 1), "symbol_error_counter", rng.randint(1, 25))
     truth.rebooted.append(truth.host(host))
 
 
@@ -57,14 +55,15 @@ def dead_host(pair: Pair, host: str, truth: Truth) -> None:
     """Take all links of a host down; arguments as for ``host_reboot``."""
     fabric = pair.current.fabric
     for hca in fabric.hosts[host]:
-        pair.current.set_link(fabric.link_at[PortKey(hca.guid, 1)].key, up=False)
+        for port in fabric.ports_of[hca.guid]:
+            pair.current.set_link(fabric.link_at[port].key, up=False)
         truth.gone.append(hca.guid)
     truth.blame_host(host)
 
 
 def rename_host(pair: Pair, host: str, truth: Truth) -> None:
     """Give a host another name; arguments as for ``host_reboot``."""
-    new = "train-" + host.removeprefix("gpu-")
+    new = "train-" + host.removeprefix("gpu-") if host.startswith("gpu-") else f"{host}-new"
     for hca in pair.current.fabric.hosts[host]:
         pair.current.names[hca.guid] = hca.name.replace(host, new, 1)
     truth.renamed.append({**truth.host(host), "now": new})

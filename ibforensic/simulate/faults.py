@@ -39,6 +39,24 @@ class FaultKind(StrEnum):
     """The subnet manager gave everybody another LID."""
     TRAFFIC_GROWTH = "traffic_growth"
     """There is more work, and more waiting, each port by its own factor."""
+    DIRTY_CONNECTOR = "dirty_connector"
+    """Dirt in the connector at one receiver: less light on some lanes, bit errors there."""
+    BENT_FIBRE = "bent_fibre"
+    """A bent or damaged fibre: less light and bit errors at both ends."""
+    DECAYING_TRANSMITTER = "decaying_transmitter"
+    """A laser ages: it sends less light for more current; the other end has bit errors."""
+    BAD_MODULE = "bad_module"
+    """A transceiver corrupts what it receives, at times what it sends too; the light is fine."""
+    LOOSE_MODULE = "loose_module"
+    """A transceiver that does not sit well: bit errors and many link downs; the light is fine."""
+    PORT_SERDES = "port_serdes"
+    """The receiver of a port itself is bad; whatever is plugged in, the light is fine."""
+    COPPER_CABLE = "copper_cable"
+    """A copper cable has bit errors in both directions."""
+    HOT_MODULE = "hot_module"
+    """One transceiver gets hot, and its ports have some bit errors."""
+    COOLING_ZONE = "cooling_zone"
+    """A fan stops: everything in one switch gets hot."""
 
 
 LINK_FAULTS = frozenset(
@@ -50,8 +68,24 @@ LINK_FAULTS = frozenset(
         FaultKind.DEAD_LINK,
     }
 )
+PHY_FAULTS = frozenset(
+    {
+        FaultKind.DIRTY_CONNECTOR,
+        FaultKind.BENT_FIBRE,
+        FaultKind.DECAYING_TRANSMITTER,
+        FaultKind.BAD_MODULE,
+        FaultKind.LOOSE_MODULE,
+        FaultKind.PORT_SERDES,
+        FaultKind.COPPER_CABLE,
+        FaultKind.HOT_MODULE,
+        FaultKind.COOLING_ZONE,
+    }
+)
+"""Faults of the physical layer; ``phy_faults`` has them."""
 HOST_FAULTS = frozenset({FaultKind.DEAD_HOST, FaultKind.HOST_REBOOT, FaultKind.RENAME_HOST})
 SEVERITIES = ("low", "medium", "high")
+FORCES = {"low": 0.5, "medium": 0.75, "high": 0.95}
+"""Severity in words → as a number from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +95,13 @@ class Fault:
     Attributes:
         kind: What happens.
         link: Cable, for faults of a link.
-        end: Port that counts the errors of a bad link, which is the receiving end of the bad direction.
+        end: Port that counts the errors of a bad link, which is the receiving end of the bad direction; for
+            faults of the physical layer the end where the broken part sits.
         tier: Where to draw a cable: ``Role.HCA`` between host and leaf, ``Role.SPINE`` between leaf and
             spine; None for either.
         host: Host, for what happens to a host.
-        switch: GUID of the switch whose counters are cleared.
-        severity: low, medium or high.
+        switch: GUID of the switch whose counters are cleared, or that gets hot.
+        severity: low, medium or high, or a number from 0 to 1.
     """
 
     kind: FaultKind
@@ -75,7 +110,24 @@ class Fault:
     tier: Role | None = None
     host: str | None = None
     switch: str | None = None
-    severity: str = "medium"
+    severity: str | float = "medium"
+
+    @property
+    def word(self) -> str:
+        """The severity in words: a third of the range each."""
+        if isinstance(self.severity, str):
+            return self.severity
+        return SEVERITIES[min(2, max(0, int(self.severity * 3)))]
+
+    @property
+    def force(self) -> float:
+        """The severity as a number from 0 to 1."""
+        return FORCES[self.severity] if isinstance(self.severity, str) else float(self.severity)
+
+    @property
+    def valid(self) -> bool:
+        """Whether the severity is one of the words, or a number from 0 to 1."""
+        return self.severity in SEVERITIES if isinstance(self.severity, str) else 0 <= self.severity <= 1
 
 
 def choose_link(fabric: Fabric, fault: Fault, taken: set[str], rng: Random) -> SimLink:
@@ -93,23 +145,46 @@ def choose_link(fabric: Fabric, fault: Fault, taken: set[str], rng: Random) -> S
     Raises:
         BadUsage: The fabric has no such cable.
     """
-    end = fault.link.a if fault.link else fault.end
-    if end is not None:
-        link = fabric.link_at.get(end)
-        wrong = link is None or (fault.link or link.key) != link.key or (fault.end or end) not in link.key
-        if link is None or wrong:
-            raise BadUsage(
-                f"the fabric has no cable {fault.link or fault.end}", "take one of fabric.cables(…)"
-            )
+    link = find_link(fabric, fault)
+    if link is not None:
         return link
     tiers = (fault.tier,) if fault.tier else (Role.HCA, Role.SPINE)
     tier = rng.choice(tiers)
-    free = [link for link in fabric.cables(tier) if not _names(fabric, link) & taken]
+    free = free_links(fabric, tier, taken)
     if not free:
         raise BadUsage(
             f"no cable of tier {tier} is left for {fault.kind}", "use a larger fabric or fewer faults"
         )
     return rng.choice(free)
+
+
+def find_link(fabric: Fabric, fault: Fault) -> SimLink | None:
+    """Find the cable that a fault names.
+
+    Args:
+        fabric: The fabric.
+        fault: The order.
+
+    Returns:
+        The cable; None where the fault names neither a cable nor an end.
+
+    Raises:
+        BadUsage: The fabric has no such cable.
+    """
+    end = fault.link.a if fault.link else fault.end
+    if end is None:
+        return None
+    link = fabric.link_at.get(end)
+    wrong = link is None or (fault.link or link.key) != link.key or (fault.end or end) not in link.key
+    if link is None or wrong:
+        raise BadUsage(f"the fabric has no cable {fault.link or fault.end}", "take one of fabric.cables(…)")
+    return link
+
+
+def free_links(fabric: Fabric, tier: Role | None, taken: set[str]) -> list[SimLink]:
+    """Return the cables of a tier, or of both, that no other fault uses and that lead to no host in use."""
+    tiers = (tier,) if tier else (Role.HCA, Role.SPINE)
+    return [link for one in tiers for link in fabric.cables(one) if not occupied(fabric, link) & taken]
 
 
 def choose_host(fabric: Fabric, fault: Fault, taken: set[str], rng: Random) -> str:
@@ -134,7 +209,7 @@ def choose_switch(fabric: Fabric, fault: Fault, taken: set[str], rng: Random) ->
     return rng.choice([guid for guid in every if guid not in taken] or every)
 
 
-def _names(fabric: Fabric, link: SimLink) -> set[str]:
+def occupied(fabric: Fabric, link: SimLink) -> set[str]:
     """Return what a cable occupies: itself, and the host it leads to."""
     hosts = {fabric.node[end.node_guid].host for end in link.key} - {""}
     return hosts | {str(link.key)}

@@ -14,6 +14,7 @@ from random import Random
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
 from ibforensic.simulate.fabric import Fabric
+from ibforensic.simulate.jobs import draw_job_rates
 from ibforensic.simulate.state import LinkState, Sample, later
 from ibforensic.simulate.traffic import DAY, Rates, draw_rates, run_chronic, run_traffic, run_window, spread
 
@@ -54,10 +55,12 @@ def healthy_pair(fabric: Fabric, *, seed: int = 1, days: float = 7.0, began: dat
         The pair; its samples may be changed.
     """
     rng = Random(f"healthy/{seed}")
-    rates = draw_rates(fabric, rng)
+    rates = Rates() if fabric.routing else draw_rates(fabric, rng)
     baseline = _baseline(fabric, began, rng)
+    if fabric.routing:
+        rates = draw_job_rates(baseline, rng)
     _draw_chronic(fabric, rates, rng)
-    run_traffic(baseline, rates, baseline.uptimes, rng)
+    run_traffic(baseline, rates.before(), baseline.uptimes, rng)
     run_chronic(baseline, rates, baseline.uptimes, rng)
     _old_marks(baseline, rng)
     current = later(baseline, began + timedelta(seconds=int(days * DAY)))
@@ -80,7 +83,7 @@ def assign_lids(sample: Sample, rng: Random) -> None:
 def _baseline(fabric: Fabric, began: datetime, rng: Random) -> Sample:
     """Make a sample with all counters at 0."""
     sample = Sample(fabric, began, counters={port: {} for port in fabric.link_at})
-    sample.links = {link.key: LinkState() for link in fabric.links}
+    sample.links = {link.key: LinkState(True, link.width, link.speed) for link in fabric.links}
     sample.names = {node.guid: node.name for node in fabric.nodes}
     assign_lids(sample, rng)
     switches_up = rng.randint(16 * DAY, 40 * DAY)
@@ -99,7 +102,7 @@ def _draw_chronic(fabric: Fabric, rates: Rates, rng: Random) -> None:
         role = fabric.node[port.node_guid].role
         if role is Role.HCA and not rng.randrange(25):
             rates.symbols[port] = rng.choice((3, 20, 60, 6_000))
-        elif role in (Role.LEAF, Role.SPINE) and not rng.randrange(40):
+        elif fabric.node[port.node_guid].is_switch and not rng.randrange(40):
             rates.symbols[port] = rng.randint(1, 6)
 
 
@@ -111,9 +114,10 @@ def _old_marks(sample: Sample, rng: Random) -> None:
         reboots = usual if rng.randrange(3) else rng.choice((usual + 3, 22, 37, 61))
         lost = rng.randint(3, 6) * reboots
         for hca in hcas:
-            _reboots(sample, fabric.peer(PortKey(hca.guid, 1)), reboots, lost + rng.randint(0, 3))
-            if not rng.randrange(60):
-                sample.add(PortKey(hca.guid, 1), "port_rcv_remote_physical_errors", rng.randint(1, 9))
+            for port in fabric.ports_of[hca.guid]:
+                _reboots(sample, fabric.peer(port), reboots, lost + rng.randint(0, 3))
+                if not rng.randrange(60):
+                    sample.add(port, "port_rcv_remote_physical_errors", rng.randint(1, 9))
     for link in fabric.cables(Role.SPINE):
         if not rng.randrange(6):
             downs = rng.choice((1, 1, 1, 2, 15))

@@ -9,19 +9,26 @@ from pathlib import Path
 from random import Random
 
 from ibforensic.model.errors import BadUsage
-from ibforensic.simulate import events, link_faults
+from ibforensic.model.ids import PortKey
+from ibforensic.simulate import events, link_faults, phy_faults
 from ibforensic.simulate.build import make_fabric
+from ibforensic.simulate.fabric import Fabric, SimLink
 from ibforensic.simulate.faults import (
     HOST_FAULTS,
     LINK_FAULTS,
+    PHY_FAULTS,
     SEVERITIES,
     Fault,
     FaultKind,
     choose_host,
     choose_link,
     choose_switch,
+    occupied,
 )
 from ibforensic.simulate.healthy import BEGAN, Pair, healthy_pair
+from ibforensic.simulate.media import draw_cables, fitted
+from ibforensic.simulate.phy import give_phy, settle
+from ibforensic.simulate.spelling import PHY_OPTIONS
 from ibforensic.simulate.truth import Json, Truth
 from ibforensic.simulate.write_ibdiagnet import write_ibdiagnet
 
@@ -33,6 +40,7 @@ _ORDER = (
     FaultKind.FLAPPING_LINK,
     FaultKind.WIDTH_LOSS,
     FaultKind.SPEED_LOSS,
+    *sorted(PHY_FAULTS),
     FaultKind.DEAD_LINK,
     FaultKind.DEAD_HOST,
     FaultKind.HOST_REBOOT,
@@ -69,28 +77,91 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
     taken = {fault.host for fault in faults if fault.host} | {
         fault.switch for fault in faults if fault.switch
     }
+    if pair.current.phy is None and any(fault.kind in PHY_FAULTS for fault in faults):
+        give_phy(pair, seed)
     for fault in sorted(faults, key=lambda fault: _ORDER.index(fault.kind)):
-        if fault.severity not in SEVERITIES:
-            raise BadUsage(f"unknown severity {fault.severity!r}", f"use one of {', '.join(SEVERITIES)}")
+        if not fault.valid:
+            words = ", ".join(SEVERITIES)
+            raise BadUsage(f"unknown severity {fault.severity!r}", f"use {words}, or a number from 0 to 1")
         if fault.kind in LINK_FAULTS:
             link = choose_link(fabric, fault, taken, rng)
-            taken |= {fabric.node[end.node_guid].host for end in link.key} - {""} | {str(link.key)}
-            _LINK[fault.kind](pair, link, fault, truth, rng)
+            taken |= occupied(fabric, link)
+            _break_link(pair, link, fault, truth, rng, seed)
+        elif fault.kind in PHY_FAULTS:
+            place = phy_faults.strike(pair, fault, taken, truth, rng)
+            taken |= {place} if isinstance(place, str) else occupied(fabric, place)
         elif fault.kind in HOST_FAULTS:
             host = choose_host(fabric, fault, taken, rng)
             taken.add(host)
             _happen_to_host(pair, fault.kind, host, truth, rng)
-        elif fault.kind is FaultKind.SWITCH_COUNTER_CLEAR:
-            switch = choose_switch(fabric, fault, taken, rng)
-            taken.add(switch)
-            events.clear_switch(pair, switch, truth, rng)
-        elif fault.kind is FaultKind.FABRIC_COUNTER_CLEAR:
-            events.clear_fabric(pair, truth, rng)
-        elif fault.kind is FaultKind.LID_RESHUFFLE:
-            events.new_lids(pair, rng)
         else:
-            events.traffic_growth(pair, rng)
+            _happen_to_fabric(pair, fault, taken, truth, rng)
+    settle(pair, seed)
     return truth
+
+
+def _break_link(pair: Pair, link: SimLink, fault: Fault, truth: Truth, rng: Random, seed: int) -> None:
+    """Let a cable fail, and its PHY registers show what its other counters show."""
+    before = {end: _symbols(pair, end) for end in link.key}
+    _LINK[fault.kind](pair, link, fault, truth, rng)
+    for end, count in before.items():
+        if _symbols(pair, end) > count:
+            own = Random(f"echo/{seed}/{link.key}")
+            phy_faults.echo(pair, end, fault.force, _symbols(pair, end) - count, own)
+
+
+def _happen_to_fabric(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random) -> None:
+    """Let one of the things happen that happen to a switch or to the whole fabric."""
+    if fault.kind is FaultKind.SWITCH_COUNTER_CLEAR:
+        switch = choose_switch(pair.current.fabric, fault, taken, rng)
+        taken.add(switch)
+        events.clear_switch(pair, switch, truth, rng)
+    elif fault.kind is FaultKind.FABRIC_COUNTER_CLEAR:
+        events.clear_fabric(pair, truth, rng)
+    elif fault.kind is FaultKind.LID_RESHUFFLE:
+        events.new_lids(pair, rng)
+    else:
+        events.traffic_growth(pair, rng)
+
+
+def _symbols(pair: Pair, port: PortKey) -> int:
+    """Return the symbol errors a port has counted."""
+    return pair.current.counters[port].get("symbol_error_counter", 0)
+
+
+def make_incident(
+    fabric: Fabric,
+    faults: Sequence[Fault] = (),
+    *,
+    seed: int = 1,
+    days: float = 7.0,
+    began: datetime = BEGAN,
+    phy: bool = False,
+) -> tuple[Pair, Json]:
+    """Let things happen to a fabric, whichever way it was built.
+
+    Args:
+        fabric: The fabric.
+        faults: What happens; nothing for a healthy pair.
+        seed: Seed of traffic, noise, places and sizes.
+        days: Time between the two.
+        began: Time of the baseline, UTC.
+        phy: Whether the runs ask about the physical layer: links then have media, and the directories hold
+            bit error ratios, modules and sensors too.
+
+    Returns:
+        Both samples, and the content of ``truth.json``.
+
+    Raises:
+        BadUsage: A fault names a place that the fabric does not have.
+    """
+    if phy:
+        fabric = fitted(fabric, draw_cables(fabric, seed))
+    pair = healthy_pair(fabric, seed=seed, days=days, began=began)
+    if phy:
+        give_phy(pair, seed)
+        pair.baseline.options = pair.current.options = PHY_OPTIONS
+    return pair, apply_faults(pair, faults, seed=seed).as_json()
 
 
 def _happen_to_host(pair: Pair, kind: FaultKind, host: str, truth: Truth, rng: Random) -> None:
@@ -124,6 +195,7 @@ def write_incident(
     unused_ports: int | None = 4,
     days: float = 7.0,
     began: datetime = BEGAN,
+    phy: bool = False,
 ) -> Json:
     """Write an incident: two ibdiagnet2 directories and the answer.
 
@@ -139,6 +211,7 @@ def write_incident(
         unused_ports: Unused ports of each switch that are listed; None for all.
         days: Time between the two.
         began: Time of the baseline, UTC.
+        phy: Whether to write what runs with ``--get_phy_info --get_cable_info`` write besides.
 
     Returns:
         The content of ``truth.json``.
@@ -150,7 +223,6 @@ def write_incident(
     fabric = make_fabric(
         leaves, spines, hosts_per_leaf, hcas_per_host, seed, uplinks=uplinks, unused_ports=unused_ports
     )
-    pair = healthy_pair(fabric, seed=seed, days=days, began=began)
-    truth = apply_faults(pair, faults, seed=seed).as_json()
+    pair, truth = make_incident(fabric, faults, seed=seed, days=days, began=began, phy=phy)
     write_pair(directory, pair, truth)
     return truth

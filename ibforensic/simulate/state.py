@@ -12,6 +12,7 @@ from datetime import datetime
 
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.simulate.fabric import Fabric, SimLink, SimNode
+from ibforensic.simulate.phy_state import Phy
 
 Counts = dict[str, int]
 
@@ -47,6 +48,9 @@ class Sample:
         window: Growth within the second between the two counter samples of the run.
         restarted: Ports whose counters began anew since the baseline, and for which share of the time
             since then, in thousandths, they have been counting.
+        fell: How often the link of a port went down since the baseline.
+        phy: Its physical layer; None where nobody asked for one.
+        options: Options the run of ibdiagnet is given; they decide what it writes.
     """
 
     fabric: Fabric
@@ -59,6 +63,9 @@ class Sample:
     counters: dict[PortKey, Counts] = field(default_factory=dict)
     window: dict[PortKey, Counts] = field(default_factory=dict)
     restarted: dict[PortKey, int] = field(default_factory=dict)
+    fell: dict[PortKey, int] = field(default_factory=dict)
+    phy: Phy | None = None
+    options: tuple[str, ...] = ()
 
     def add(self, port: PortKey, counter: str, count: int) -> None:
         """Let a counter of a port grow."""

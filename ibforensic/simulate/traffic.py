@@ -9,7 +9,7 @@ waits that differ between ports by powers of ten (atlas §3, FIELD §5).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from ibforensic.model.enums import Role
@@ -32,12 +32,23 @@ class Rates:
         wait: Ticks waited in a second, by port.
         relay: Multicast packets received in a day that the switch could not relay, by port.
         symbols: Symbol errors in a day at ports that always have some, by port.
+        exact: Whether the rates of data follow from routes, and so are used as they are: what goes into a
+            switch then also comes out.
+        past: Words sent in a second before the baseline, where the rates are exact.
+        window: Words sent in the second between the counter samples of a run, where they are exact.
     """
 
     data: dict[PortKey, int] = field(default_factory=dict)
     wait: dict[PortKey, int] = field(default_factory=dict)
     relay: dict[PortKey, int] = field(default_factory=dict)
     symbols: dict[PortKey, int] = field(default_factory=dict)
+    exact: bool = False
+    past: dict[PortKey, int] = field(default_factory=dict)
+    window: dict[PortKey, int] = field(default_factory=dict)
+
+    def before(self) -> Rates:
+        """Return the rates before the baseline."""
+        return replace(self, data=self.past) if self.exact else self
 
 
 def spread(rng: Random, value: int, permille: int) -> int:
@@ -106,7 +117,7 @@ def run_traffic(sample: Sample, rates: Rates, seconds: dict[str, int], rng: Rand
         rng: Source of randomness.
     """
     fabric = sample.fabric
-    sent = {port: spread(rng, rate, 80) for port, rate in rates.data.items()}
+    sent = rates.data if rates.exact else {port: spread(rng, rate, 80) for port, rate in rates.data.items()}
     for port in fabric.link_at:
         time = seconds[port.node_guid]
         _traffic(sample, port, sent[port] * time, sent[fabric.peer(port)] * time)
@@ -133,7 +144,11 @@ def run_window(sample: Sample, rates: Rates, rng: Random) -> None:
     """Fill the second between the two counter samples of the run; most ports carry only the sweep."""
     fabric = sample.fabric
     sample.window = {port: {} for port in fabric.link_at}
-    sent = {p: spread(rng, rate, 400) if rng.randrange(3) else 293 * 72 for p, rate in rates.data.items()}
+    sent = (
+        rates.window
+        if rates.exact
+        else {p: spread(rng, rate, 400) if rng.randrange(3) else 293 * 72 for p, rate in rates.data.items()}
+    )
     counters, sample.counters = sample.counters, sample.window
     for port in fabric.link_at:
         busy = sent[port] > rates.data[port] // 4

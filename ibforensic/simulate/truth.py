@@ -52,6 +52,8 @@ class Truth:
         *,
         end: PortKey | None = None,
         direction: tuple[PortKey, PortKey] | None = None,
+        component: Component = Component.LINK,
+        **more: Any,
     ) -> None:
         """Note that a cable is at fault.
 
@@ -61,6 +63,8 @@ class Truth:
             severity: low, medium or high.
             end: Port that counts the errors; None where both ends show the same.
             direction: Sending and receiving port of the bad direction; None where both are bad.
+            component: What is to be repaired.
+            more: What else is known: force, when it began (seconds after the baseline), where it counted.
         """
         self.suspects.append(
             {
@@ -72,7 +76,26 @@ class Truth:
                 "direction": {"from": self.port(direction[0]), "to": self.port(direction[1])}
                 if direction
                 else None,
-                "component": str(Component.LINK),
+                "component": str(component),
+                **more,
+            }
+        )
+
+    def blame_box(
+        self, kind: FaultKind, guid: str, severity: str, *, component: Component, **more: Any
+    ) -> None:
+        """Note that a switch as a whole is at fault; arguments as for ``blame_link``."""
+        self.suspects.append(
+            {
+                "kind": str(kind),
+                "severity": severity,
+                "link": None,
+                "host": None,
+                "device": {"node_guid": guid, "node": self.sample.names[guid]},
+                "end": None,
+                "direction": None,
+                "component": str(component),
+                **more,
             }
         )
 

@@ -26,18 +26,17 @@ def mark_downstream(sample: Sample, entry: PortKey, count: int, truth: Truth, rn
     fabric = sample.fabric
     node = fabric.node[entry.node_guid]
     came_from = fabric.peer(entry).node_guid
-    from_above = fabric.peer_role(entry) is Role.SPINE
+    from_above = fabric.leads_up(entry)
     exits: list[PortKey] = []
     weights: list[int] = []
     for port in sample.up_ports(node):
         role = fabric.peer_role(port)
         back = fabric.peer(port).node_guid == came_from
-        if back or role is Role.AGGREGATION or (from_above and role is Role.SPINE):
+        up = fabric.leads_up(port)
+        if back or role is Role.AGGREGATION or (from_above and up):
             continue
         exits.append(port)
-        weights.append(
-            (4 if role is Role.SPINE else 1) * rng.choice((0, 1, 1, 2, 5, 12)) * rng.randint(60, 140)
-        )
+        weights.append((4 if up else 1) * rng.choice((0, 1, 1, 2, 5, 12)) * rng.randint(60, 140))
     total = sum(weights)
     for port, weight in zip(exits, weights, strict=True):
         part = count * weight // total if total else 0
@@ -69,11 +68,11 @@ def stall_upstream(pair: Pair, sender: PortKey, force: int, truth: Truth, rng: R
     if not node.is_switch:
         return
     _drop(sample, sender, rng.randint(2, 12) * force)
-    upward = fabric.peer_role(sender) is Role.SPINE
+    upward = fabric.leads_up(sender)
     for port in sample.up_ports(node):
         feeder = fabric.peer(port)
         role = fabric.node[feeder.node_guid].role
-        idle = role is Role.AGGREGATION or (upward and role is Role.SPINE)
+        idle = role is Role.AGGREGATION or (upward and fabric.leads_up(port))
         if port == sender or idle or rng.randrange(5) > force + 1:
             continue
         factor = rng.choice((0, 1, 1, 2, 5)) * force

@@ -7,6 +7,7 @@ twins of two counters are dead, and counters that a device does not have are -1 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from ibforensic.model.counters import by_spelling
 from ibforensic.model.enums import Role
@@ -79,40 +80,67 @@ _MEANING = by_spelling("db_csv")
 
 def pm_info(sample: Sample) -> list[str]:
     """Return the rows of PM_INFO: one for each port that is up, counters since they were cleared."""
-    return [_row(sample, port, sample.counters[port], None) for port in _ports(sample)]
+    return [_row(sample, port, sample.counters[port], None) for port in reported_ports(sample)]
 
 
 def pm_delta(sample: Sample) -> list[str]:
     """Return the rows of PM_DELTA: growth within a second; a register that is full does not grow."""
-    return [_row(sample, port, sample.window[port], sample.counters[port]) for port in _ports(sample)]
+    return [_row(sample, port, sample.window[port], sample.counters[port]) for port in reported_ports(sample)]
 
 
-def _ports(sample: Sample) -> list[PortKey]:
+def reported_ports(sample: Sample) -> list[PortKey]:
     """Return the ports that are up, in the order of the nodes."""
     return [port for node in sample.seen_nodes() for port in sample.up_ports(node)]
 
 
 def _row(sample: Sample, port: PortKey, counts: Counts, before: Mapping[str, int] | None) -> str:
     """Print a row; ``before`` is the level that a difference starts from, or None for a level."""
-    role = sample.fabric.node[port.node_guid].role
-    cells = [_cell(name, role, counts, before) for name in PM_COLUMNS]
-    return ",".join((port.node_guid, port.node_guid, str(port.port_num), *cells))
+    return ",".join(
+        (port.node_guid, port.node_guid, str(port.port_num), *_cells(sample, port, counts, before))
+    )
 
 
-def _cell(name: str, role: Role, counts: Counts, before: Mapping[str, int] | None) -> str:
-    """Print one cell."""
-    switch = role in (Role.LEAF, Role.SPINE)
+def levels(sample: Sample, port: PortKey) -> list[str]:
+    """Return the cells of a port in PM_INFO, in the order of ``PM_COLUMNS``."""
+    return _cells(sample, port, sample.counters[port], None)
+
+
+def _cells(sample: Sample, port: PortKey, counts: Counts, before: Mapping[str, int] | None) -> list[str]:
+    """Print the cells of a row."""
+    cells = []
+    for fixed, name, full in _columns(sample.fabric.node[port.node_guid].role, before is None):
+        if fixed:
+            cells.append(fixed)
+            continue
+        value = counts.get(name, 0)
+        if full is not None:
+            level = 0 if before is None else min(before.get(name, 0), full)
+            value = min(level + value, full) - level
+        cells.append(str(value))
+    return cells
+
+
+@cache
+def _columns(role: Role, levels: bool) -> tuple[tuple[str, str, int | None], ...]:
+    """Return for each of ``PM_COLUMNS`` what it always prints, or counter and value of a full register."""
+    columns: list[tuple[str, str, int | None]] = []
+    for name in PM_COLUMNS:
+        fixed = _fixed(name, role, levels)
+        if fixed:
+            columns.append((fixed, "", None))
+            continue
+        counter, column = _MEANING[name]
+        columns.append(("", counter.name, counter.full if column == counter.name else None))
+    return tuple(columns)
+
+
+def _fixed(name: str, role: Role, levels: bool) -> str:
+    """Return what a column prints on every port of such a device; empty where it has a register."""
+    switch = role in (Role.LEAF, Role.SPINE, Role.CORE)
     if name == "retransmission_per_sec":
-        return "0x0000000000000000" if switch and before is None else NO_VALUE
+        return "0x0000000000000000" if switch and levels else NO_VALUE
     if name == "max_retransmission_rate":
         return "0x0000" if switch else "-1"
     if name == "PortLoopingErrors" or (role is Role.HCA and name in MISSING_ON_HCA):
         return "-1"
-    if role is Role.HCA and name in DEAD_ON_HCA:
-        return "0"
-    counter, column = _MEANING[name]
-    value = counts.get(counter.name, 0)
-    if column == counter.name:
-        level = 0 if before is None else min(before.get(counter.name, 0), counter.full)
-        value = min(level + value, counter.full) - level
-    return str(value)
+    return "0" if role is Role.HCA and name in DEAD_ON_HCA else ""

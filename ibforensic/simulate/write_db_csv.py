@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ibforensic.simulate import write_cables as c
 from ibforensic.simulate import write_counters as pm
+from ibforensic.simulate import write_phy as p
 from ibforensic.simulate import write_sections as s
+from ibforensic.simulate.spelling import asks_phy
 from ibforensic.simulate.state import Sample
 
 SPEED_COMMENT = (
@@ -33,6 +36,15 @@ SECTIONS: tuple[tuple[str, str, Callable[[Sample], list[str]]], ...] = (
     ("TEMP_SENSING", s.TEMP_SENSING, s.temperatures),
 )
 """Name, header and rows of each section, in the order of a real file."""
+PHY_SECTIONS: tuple[tuple[str, str, Callable[[Sample], list[str]]], ...] = (
+    ("CABLE_INFO", c.CABLE_INFO, c.cable_info),
+    ("TEMPERATURE_SENSORS", p.TEMPERATURE_SENSORS, p.board_temperatures),
+    ("FANS_SPEED", p.FANS_SPEED, p.fan_speeds),
+    ("PHY_DB12", p.PHY_DB12, p.module_registers),
+    ("PHY_DB16", p.PHY_DB16, p.phy_statistics),
+    ("ERRORS_SYMBOL_BER_CHECK", s.WARNINGS, p.symbol_ber_errors),
+)
+"""Sections of a run that was asked about the physical layer."""
 _FIRST_LINE = "# INDEX_TABLE offset:{:12d}, line:{:12d}\n"
 
 
@@ -48,12 +60,13 @@ def db_csv(sample: Sample) -> str:
     parts = ["\n\n"]
     index = ["Name, Offset, Size, Line, Rows"]
     offset, line = len(_FIRST_LINE.format(0, 0)) + 2, 4
-    for name, header, rows_of in SECTIONS:
+    for name, header, rows_of in (*SECTIONS, *(PHY_SECTIONS if asks_phy(sample) else ())):
         rows = rows_of(sample)
-        if name.startswith("WARNINGS_") and not rows:
+        if name.startswith(("WARNINGS_", "ERRORS_")) and not rows:
             continue
         before = (SPEED_COMMENT if name == "PORTS" else "") + f"START_{name}\n"
-        body = "\n".join((header, *rows)) + "\n"
+        planes = name == "PORT_HIERARCHY_INFO" and sample.fabric.has_planes
+        body = "\n".join((header + s.PLANE_COLUMNS * planes, *rows)) + "\n"
         after = f"END_{name}\n\n\n"
         offset += _size(before)
         line += before.count("\n")

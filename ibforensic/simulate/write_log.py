@@ -1,6 +1,7 @@
 """ibdiagnet2.log: what the run says on the screen, stage by stage.
 
-Layout: atlas §7. Like the real log of a healthy fabric it warns about aggregation nodes and nothing else.
+Layout: atlas §7. Like the real log of a healthy fabric it warns about aggregation nodes and nothing else;
+asked about the physical layer, it says how many ports have a high symbol error ratio.
 """
 
 from __future__ import annotations
@@ -8,13 +9,23 @@ from __future__ import annotations
 from collections import Counter
 
 from ibforensic.model.enums import Role
-from ibforensic.simulate.spelling import COMMAND, DEVICE_IDS, LABELS, QUOTED_VERSIONS, lane_speed, timestamp
+from ibforensic.simulate.spelling import LABELS, QUOTED_VERSIONS, asks_phy, command, lane_speed, timestamp
 from ibforensic.simulate.state import Sample
+from ibforensic.simulate.write_phy import symbol_ber_errors
 from ibforensic.simulate.write_sections import master
 
 _RULE = "-" * 45
 _SHOWN = 5
 """The log shows so many warnings of a check; the rest stands in the db_csv."""
+_PLUGINS = (
+    "----------",
+    "Load Plugins from:",
+    "/usr/share/ibdiagnet2.1.1/plugins/",
+    '(You can specify more paths to be looked in with "IBDIAGNET_PLUGINS_PATH" env variable)',
+    "",
+    "Plugin Name                                   Result     Comment",
+    "libibdiagnet_phy_diag_plugin-2.1.1            Succeeded  Plugin loaded",
+)
 _FOLDER = "/var/tmp/ibdiagnet2/ibdiagnet2"
 
 
@@ -30,13 +41,13 @@ def log(sample: Sample) -> str:
     silent = [node for node in sample.seen_nodes() if node.role is Role.AGGREGATION]
     lines = [
         f"Running version:   {QUOTED_VERSIONS}",
-        f"Running command:   {COMMAND}",
+        f"Running command:   {command(sample)}",
         f"Running timestamp: {timestamp(sample.taken_at)}",
         "",
         *LABELS,
         "",
         "",
-        "-I- Plugins load will be skipped",
+        *(_PLUGINS if asks_phy(sample) else ("-I- Plugins load will be skipped",)),
         "",
     ]
     stages = {
@@ -77,13 +88,13 @@ def _discovery(sample: Sample, silent: list[str]) -> list[str]:
     """Print the stage Discovery."""
     nodes = sample.seen_nodes()
     switches = sum(node.is_switch for node in nodes)
+    ports = sum(node.inner_port or node.front_ports for node in nodes if node.is_switch)
     others = len(nodes) - switches
     lines = [
         "-I- Start Fabric Discover",
         "-I- Fabric Discover finished successfully",
         "",
-        f"-I- No scope files. Total switches/ports [{switches}/{switches * 65}], "
-        f"CAs/ports [{others}/{others}]",
+        f"-I- No scope files. Total switches/ports [{switches}/{ports}], CAs/ports [{others}/{others}]",
     ]
     if silent:
         lines.append("-W- VS Capability GMP finished with warnings")
@@ -102,7 +113,7 @@ def _fabric(sample: Sample) -> list[str]:
     )
     counts = {
         "Total Nodes": roles.total(),
-        "IB Switches": roles[Role.LEAF] + roles[Role.SPINE],
+        "IB Switches": roles[Role.LEAF] + roles[Role.SPINE] + roles[Role.CORE],
         "IB Channel Adapters": roles[Role.HCA],
         "IB Aggregation Nodes": roles[Role.AGGREGATION],
         "IB Routers": 0,
@@ -118,6 +129,13 @@ def _fabric(sample: Sample) -> list[str]:
         *(f"{'Links at ' + speed:<24}: {count}" for speed, count in sorted(speeds.items())),
         "",
         f"Master SM: Port=0 LID={sample.lids[boss.guid]} GUID={boss.guid} "
-        f"devid={DEVICE_IDS[boss.role]} Priority:12 Node_Type=SW Node_Description={sample.names[boss.guid]}",
+        f"devid={boss.chip.device_id} Priority:12 Node_Type=SW Node_Description={sample.names[boss.guid]}",
         "Standby SM : No Standby SM",
+        *_high_ber(sample),
     ]
+
+
+def _high_ber(sample: Sample) -> list[str]:
+    """Print how many ports have more symbol errors than the tool allows."""
+    ports = len(symbol_ber_errors(sample)) if asks_phy(sample) else 0
+    return ["", f"High BER reported by {ports} ports"] if ports else []

@@ -5,15 +5,16 @@ Values that a simulator has no use for are those of real ports of the same kind 
 
 from __future__ import annotations
 
+from ibforensic.model.devices import DEVICES
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
-from ibforensic.simulate.fabric import SimNode, cage_of
+from ibforensic.simulate.fabric import SimNode, cage_of, split_of
 from ibforensic.simulate.spelling import (
-    DEVICE_IDS,
     FEC_NOT_APPLICABLE,
     QUOTED_VERSIONS,
-    SPEED_BYTE,
+    SPEED_WORD,
     WIDTH_CODES,
+    arguments,
     fec_code,
     timestamp,
 )
@@ -56,13 +57,18 @@ NODES_INFO = (
 )
 TEMP_SENSING = "NodeGUID,CurrentTemperature"
 
+ABILITIES = {"QDR": 0x7, "EDR": 0x301, "HDR": 0x701, "NDR": 0xF01, "XDR": 0x100_0F01}
+"""Fastest speed of a device → its word of supported speeds; switches have QDR too (atlas §4)."""
+PLANE_COLUMNS = ",APort,Plane,NumOfPlanes"
+"""What the header of PORT_HIERARCHY_INFO has besides on a fabric with planes; the order is not known."""
+
 _ZERO_KEY = "0x0000000000000000"
 _PREFIX = "0xfe80000000000000"
 
 
 def run_info(sample: Sample) -> list[str]:
     """Return the row of RUN_INFO; the arguments of a bare run are an empty text."""
-    return [f'{QUOTED_VERSIONS},"{timestamp(sample.taken_at)}",""']
+    return [f'{QUOTED_VERSIONS},"{timestamp(sample.taken_at)}","{arguments(sample)}"']
 
 
 def no_response(sample: Sample) -> list[str]:
@@ -76,12 +82,13 @@ def nodes(sample: Sample) -> list[str]:
     """Return the rows of NODES."""
     rows = []
     for node in sample.seen_nodes():
-        ports, kind, revision = (65, 2, 160) if node.is_switch else (1, 1, 0)
+        kind, revision = (2, 160) if node.is_switch else (1, 0)
+        ports = 1 if node.role is Role.AGGREGATION else node.inner_port or node.front_ports
         pkeys = {Role.HCA: 128, Role.AGGREGATION: 256}.get(node.role, 8)
         local = sample.up_ports(node)[0].port_num
         rows.append(
             f'"{sample.names[node.guid]}",{ports},{kind},1,1,{node.system_guid},{node.guid},{node.guid},'
-            f"{DEVICE_IDS[node.role]},{pkeys},{revision},713,{local}"
+            f"{node.chip.device_id},{pkeys},{revision},713,{local}"
         )
     return rows
 
@@ -115,27 +122,29 @@ def _port(sample: Sample, node: SimNode, port: PortKey, local: int) -> str:
     """Print a port that is up."""
     link = sample.fabric.link_at[port]
     state = sample.links[link.key]
-    width, speed = WIDTH_CODES[state.width], SPEED_BYTE[state.speed] << 8
+    width, speed = WIDTH_CODES[state.width], SPEED_WORD[state.speed]
+    can = ABILITIES[node.chip.speed]
+    inner = 0x607 if state.speed == "HDR" else 0xE07
     keys = f"{node.guid},{node.guid},{port.port_num},{_ZERO_KEY}"
     lid = f"{_PREFIX},{_manager(sample)},{sample.lids[node.guid]}"
     if node.role is Role.HCA:
         return (
-            f"{keys},{lid},2807162952,0,0,{width},19,19,{local},3841,{speed},0,0,2,5,4,3841,8,4,0,3,0,5,0,0,0,0,3,0,0,"
+            f"{keys},{lid},2807162952,0,0,{width},19,19,{local},{can},{speed},0,0,2,5,4,{can},8,4,0,3,0,5,0,0,0,0,3,0,0,"
             f"5,0,8,0,0,18,1,0,8,0,0,8,8,16,{link.round_trip},0x0,1074,{fec_code(link.fec, state)},0"
         )
     if node.role is Role.AGGREGATION:
         return (
-            f"{keys},{lid},2218838088,0,0,2,3,3,{local},3591,2052,0,0,2,5,4,3591,2,0,0,2,0,5,0,0,0,0,2,0,0,"
-            "5,0,2,0,0,18,0,0,1,0,0,8,8,19,0,N/A,1057,N/A,0"
+            f"{keys},{lid},2218838088,0,0,2,3,3,{local},{inner},{speed | 4},0,0,2,5,4,{inner},2,"
+            "0,0,2,0,5,0,0,0,0,2,0,0,5,0,2,0,0,18,0,0,1,0,0,8,8,19,0,N/A,1057,N/A,0"
         )
     if link.fec == FEC_NOT_APPLICABLE:
         return (
-            f"{keys},{_ZERO_KEY},0,0,0,0,0,2,3,3,{local},3591,2052,0,0,2,5,4,3591,2,0,0,2,0,5,0,0,1,1,2,16,7,"
-            "5,0,2,0,0,0,1,0,0,0,0,8,8,0,0,N/A,N/A,N/A,0"
+            f"{keys},{_ZERO_KEY},0,0,0,0,0,2,3,3,{local},{inner},{speed | 4},0,0,2,5,4,{inner},2,"
+            "0,0,2,0,5,0,0,1,1,2,16,7,5,0,2,0,0,0,1,0,0,0,0,8,8,0,0,N/A,N/A,N/A,0"
         )
     return (
-        f"{keys},{_ZERO_KEY},0,0,0,0,0,{width},19,19,{local},3845,{speed | 4},0,0,2,5,4,3845,8,1,0,4,0,"
-        f"5,0,0,0,0,3,18,7,5,0,8,0,0,0,1,0,0,0,0,8,8,0,{link.round_trip},N/A,N/A,"
+        f"{keys},{_ZERO_KEY},0,0,0,0,0,{width},19,19,{local},{can | 4},{speed | 4},0,0,2,5,4,{can | 4},"
+        f"8,1,0,4,0,5,0,0,0,0,3,18,7,5,0,8,0,0,0,1,0,0,0,0,8,8,0,{link.round_trip},N/A,N/A,"
         f"{fec_code(link.fec, state)},0"
     )
 
@@ -155,14 +164,25 @@ def hierarchy(sample: Sample) -> list[str]:
     """Return the rows of PORT_HIERARCHY_INFO: front ports of switches, also those that are down, and HCAs."""
     rows = []
     for node in sample.seen_nodes():
-        if node.role is Role.HCA:
-            label = sample.fabric.label(PortKey(node.guid, 1))
-            rows.append(f'{node.guid},{node.guid},1,"{label}",{node.bus},0,0,N/A,N/A,N/A,N/A,0,0,1')
-        for number in node.shown_ports:
-            cage, half = cage_of(number)
-            place = f"N/A,N/A,N/A,N/A,N/A,N/A,1,{cage},{half},N/A"
-            rows.append(f'{node.guid},{node.guid},{number},"1/{cage}/{half}",{place}')
+        numbers = range(1, node.front_ports + 1) if node.role is Role.HCA else node.shown_ports
+        for number in numbers:
+            port = PortKey(node.guid, number)
+            label, place = sample.fabric.label(port), _place(node, number)
+            plane = sample.fabric.plane(port)
+            tail = ",{},{},{}".format(*plane) if plane else ""
+            rows.append(f'{node.guid},{node.guid},{number},"{label}",{place}{tail}')
     return rows
+
+
+def _place(node: SimNode, number: int) -> str:
+    """Print where a port is: the PCI address of an HCA, or ASIC, cage, port and split of a switch."""
+    if node.role is Role.HCA:
+        return f"{node.bus},0,0,N/A,N/A,N/A,N/A,0,0,{number}"
+    whole, part = split_of(number) if node.split else (number, "N/A")
+    if not node.chip.caged:
+        return f"N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,{whole},{part}"
+    cage, half = cage_of(whole)
+    return f"N/A,N/A,N/A,N/A,N/A,N/A,{node.asic},{cage},{half},{part}"
 
 
 def links(sample: Sample) -> list[str]:
@@ -185,31 +205,39 @@ def samples_control(sample: Sample) -> list[str]:
     rows = []
     for node in sample.seen_nodes():
         hca = node.role is Role.HCA
+        ticks = DEVICES[node.chip.device_id].wait_tick_bytes or 8
         masks, options = ("0x03000000", "0x01a6000010cc33c0") if hca else ("0x00000000", "0x01800000008cf7fc")
         for port in sample.up_ports(node):
             keys = f"{node.guid},{node.guid},{port.port_num}"
-            rows.append(f"{keys},0x07,0x04,0x03,{masks},0x0000,0x00,0x00,{options},{unused}")
+            rows.append(f"{keys},0x{ticks - 1:02x},0x04,0x03,{masks},0x0000,0x00,0x00,{options},{unused}")
     return rows
 
 
 def nodes_info(sample: Sample) -> list[str]:
-    """Return the rows of NODES_INFO: switches have firmware 31.2012.1068, HCAs 28.40.1000; uptimes in hex."""
+    """Return the rows of NODES_INFO; uptimes and firmware versions are hex."""
     rows = []
     for node in sample.seen_nodes():
         uptime = f"0x{sample.uptimes[node.guid]:08x}"
         none = "0x00,0x00,0x00,0x00000000"
+        device, version = f"0x{node.chip.device_id:04x}", _words(node.chip.firmware)
         if node.is_switch:
-            psid, masks = ("577", "0x0d1d01f4") if node.managed else ("579", "0x0d1d01f6")
+            psid = node.chip.psid if node.managed else node.chip.unmanaged_psid
+            masks = "0x0d1d01f4" if node.managed else "0x0d1d01f6"
             rows.append(
-                f"{node.guid},0xd2f2,0x00a0,4,{uptime},{none},0x2023,0x09,0x08,0x0551,MT_0000000{psid},0x00000000,"
-                f"0x0000001f,0x000007dc,0x0000042c,0x00,0x00,0x00,{masks},0x00000286,0x00000000,0x00000000"
+                f"{node.guid},{device},0x00a0,4,{uptime},{none},0x2023,0x09,0x08,0x0551,{psid},0x00000000,"
+                f"{version},0x00,0x00,0x00,{masks},0x00000286,0x00000000,0x00000000"
             )
         elif node.role is Role.HCA:
             rows.append(
-                f"{node.guid},0x1021,0x0000,4,{uptime},{none},0x2024,0x04,0x02,0x0012,MT_0000001120,0x00000000,"
-                "0x0000001c,0x00000028,0x000003e8,0x00,0x00,0x00,0x001d00e0,0x00000036,0x00000000,0x00000000"
+                f"{node.guid},{device},0x0000,4,{uptime},{none},0x2024,0x04,0x02,0x0012,{node.chip.psid},0x00000000,"
+                f"{version},0x00,0x00,0x00,0x001d00e0,0x00000036,0x00000000,0x00000000"
             )
     return rows
+
+
+def _words(firmware: tuple[int, int, int]) -> str:
+    """Print a firmware version: three words of 32 bits."""
+    return ",".join(f"0x{number:08x}" for number in firmware)
 
 
 def temperatures(sample: Sample) -> list[str]:

@@ -15,6 +15,7 @@ from ibforensic.model.enums import Basis, CounterClass, CounterGroup, Level, Out
 from ibforensic.model.records import Fitness
 from ibforensic.model.words import NOUNS, counted
 from ibforensic.snapshot import fitness_links
+from ibforensic.snapshot.fitness_places import filled, finding
 from ibforensic.snapshot.records import Sample
 from ibforensic.snapshot.this_run import of_this_run
 
@@ -27,7 +28,6 @@ _ERROR_KINDS = (
     CounterClass.PROPAGATED,
     CounterClass.CONGESTION,
 )
-_EXAMPLES = 5
 
 
 def assess(sample: Sample) -> tuple[Fitness, ...]:
@@ -75,18 +75,17 @@ def _partial(sample: Sample) -> Iterator[Fitness]:
     info = sample.info
     cut = [source.path for source in info.sources if not source.whole or source.outcome == Outcome.FAILED]
     if cut:
-        yield Fitness(
+        yield finding(
             "partial_files",
             Level.WARNING,
             f"{_of(len(cut), len(info.sources), 'file', 'is', 'are')} cut: what they lack is not observed",
             "copy the output again, as a whole, after the tool has finished",
-            len(cut),
-            tuple(cut[:_EXAMPLES]),
+            cut,
         )
 
 
 def _counters(sample: Sample) -> Iterator[Fitness]:
-    if _rows(sample, CounterGroup.PMA):
+    if filled(sample, f"counters_{CounterGroup.PMA}") is not None:
         return
     help_ = "run ibdiagnet without --skip pm, or add perfquery -x output"
     why = ""
@@ -105,8 +104,8 @@ def _skipped(command: str) -> list[str]:
 
 def _uncounted_ports(sample: Sample) -> Iterator[Fitness]:
     """Ends of links that have no counters although others have."""
-    links, counters = sample.tables.get("links"), sample.tables.get("counters_pma")
-    if links is None or counters is None or not links.num_rows or not counters.num_rows:
+    links, counters = filled(sample, "links"), filled(sample, "counters_pma")
+    if links is None or counters is None:
         return
     ends = {
         (guid, port)
@@ -116,21 +115,19 @@ def _uncounted_ports(sample: Sample) -> Iterator[Fitness]:
         )
     }
     counted = set(zip(counters["node_guid"].to_pylist(), counters["port_num"].to_pylist(), strict=True))
-    missing = sorted(ends - counted)
+    missing = [f"{guid}/{port}" for guid, port in sorted(ends - counted)]
     if missing:
-        yield Fitness(
+        yield finding(
             "ports_without_counters",
             Level.WARNING,
             f"{_of(len(missing), len(ends), 'connected port', 'has', 'have')} no counters",
             "see whether these nodes answered; run the collection again",
-            len(missing),
-            tuple(f"{guid}/{port}" for guid, port in missing[:_EXAMPLES]),
+            missing,
         )
 
 
 def _cleared(sample: Sample) -> Iterator[Fitness]:
-    clears = sample.tables.get("clears")
-    if clears is not None and clears.num_rows:
+    if filled(sample, "clears") is not None:
         yield Fitness(
             "cleared_at_start",
             Level.WARNING,
@@ -177,13 +174,12 @@ def _saturated(sample: Sample) -> Iterator[Fitness]:
             rows = table.filter(full).select(["node_guid", "port_num"]).to_pylist()
             places.update(f"{row['node_guid']}/{row['port_num']} {counter.name}" for row in rows)
     if places:
-        yield Fitness(
+        yield finding(
             "saturated",
             Level.WARNING,
             f"{_all(len(places), 'error counter', 'is', 'are')} full: growth cannot be seen there",
             "such ports are judged by their other counters; add --get_phy_info for the 64-bit PHY counters",
-            len(places),
-            tuple(sorted(places)[:_EXAMPLES]),
+            sorted(places),
         )
 
 
@@ -195,13 +191,12 @@ def _silent(sample: Sample) -> Iterator[Fitness]:
     rows = events.filter(pc.match_substring(pc.fill_null(events["event"], ""), "NO_RESPONSE"))
     nodes = sorted({guid for guid in rows["node_guid"].to_pylist() if guid})
     if nodes:
-        yield Fitness(
+        yield finding(
             "nodes_without_answer",
             Level.INFO,
             f"{counted(len(nodes), 'node')} did not answer every question",
             "aggregation nodes never answer some of them; for others run the collection again",
-            len(nodes),
-            tuple(nodes[:_EXAMPLES]),
+            nodes,
         )
 
 
@@ -224,7 +219,7 @@ def _log_counts(sample: Sample) -> Iterator[Fitness]:
 
 
 def _phy(sample: Sample) -> Iterator[Fitness]:
-    if not _rows(sample, CounterGroup.PHY) and not _size(sample, "phy"):
+    if all(filled(sample, name) is None for name in (f"counters_{CounterGroup.PHY}", "phy")):
         yield Fitness(
             "no_phy",
             Level.INFO,
@@ -241,11 +236,3 @@ def _all(number: int, noun: str, one: str, many: str) -> str:
 def _of(number: int, whole: int, noun: str, one: str, many: str) -> str:
     """``1 of 2 files is``, ``2 of 2 files are``."""
     return f"{number:,} of {counted(whole, noun)} {one if number == 1 else many}"
-
-
-def _rows(sample: Sample, group: CounterGroup) -> int:
-    return _size(sample, f"counters_{group}")
-
-
-def _size(sample: Sample, name: str) -> int:
-    return int(sample.tables[name].num_rows) if name in sample.tables else 0

@@ -10,62 +10,59 @@ import pyarrow.compute as pc
 from ibforensic.model.enums import Level, PortState
 from ibforensic.model.records import Fitness
 from ibforensic.model.words import counted
+from ibforensic.snapshot.fitness_places import filled, finding, places
 from ibforensic.snapshot.records import Sample
 
 YOUNG_S = 7500.0
 """125 minutes: the vendor's window for a bit error ratio of 1e-15 (KNOWLEDGE §2.3)."""
 SYMBOL_LIMIT = -13.0
 """log10 of the symbol error ratio from which on a link is called sick (field table V06, KNOWLEDGE §1.10)."""
-_EXAMPLES = 5
+_FIRST_PARTY = ("nvidia", "mellanox")
 
 
 def sick(sample: Sample) -> Iterator[Fitness]:
     """Links that a baseline should not hold: symbol errors above the limit, or a rate below its own."""
-    phy = sample.tables.get("phy")
-    if phy is not None and phy.num_rows:
-        bad = _places(phy.filter(pc.greater(phy["symbol_ber_log10"], SYMBOL_LIMIT)))
+    phy = filled(sample, "phy")
+    if phy is not None:
+        bad = places(phy.filter(pc.greater(phy["symbol_ber_log10"], SYMBOL_LIMIT)))
         if bad:
-            yield Fitness(
+            yield finding(
                 "links_sick",
                 Level.WARNING,
                 f"{counted(len(bad), 'port')} had a symbol error ratio above 1e-13 already",
                 "repair these links before this becomes a baseline: what is sick in it will not stand out",
-                len(bad),
-                tuple(bad[:_EXAMPLES]),
+                bad,
             )
-    slow = _slow(sample.tables.get("ports"))
+    slow = _slow(filled(sample, "ports"))
     if slow:
-        yield Fitness(
+        yield finding(
             "links_slow",
             Level.WARNING,
             f"{counted(len(slow), 'port')} ran narrower or slower than enabled",
             "repair these links before this becomes a baseline; a split or mixed cable may be meant so",
-            len(slow),
-            tuple(slow[:_EXAMPLES]),
+            slow,
         )
 
 
 def young(sample: Sample) -> Iterator[Fitness]:
     """Ports whose physical counters are too young for a bit error ratio to mean much."""
-    phy = sample.tables.get("phy")
-    if phy is None or not phy.num_rows:
+    phy = filled(sample, "phy")
+    if phy is None:
         return
-    fresh = _places(phy.filter(pc.less(phy["since_clear_s"], YOUNG_S)))
+    fresh = places(phy.filter(pc.less(phy["since_clear_s"], YOUNG_S)))
     if fresh:
-        yield Fitness(
+        yield finding(
             "ports_young",
             Level.INFO,
             f"{counted(len(fresh), 'port')} counted for less than 125 minutes: too short to tell 1e-15",
             "collect again two hours later, under load",
-            len(fresh),
-            tuple(fresh[:_EXAMPLES]),
+            fresh,
         )
 
 
 def modules(sample: Sample) -> Iterator[Fitness]:
     """Whether anything is known of cables and modules."""
-    table = sample.tables.get("modules")
-    if table is None or not table.num_rows:
+    if filled(sample, "modules") is None:
         yield Fitness(
             "no_modules",
             Level.INFO,
@@ -86,7 +83,7 @@ def _slow(ports: pa.Table | None) -> list[str]:
         width, widths, speed, speeds = row
         # A split port is enabled for 2x at most; 4x in the list means that both ends could do it.
         below.append(_lower(width, widths) or _lower(speed, speeds))
-    return _places(up.filter(pa.array(below, pa.bool_())))
+    return places(up.filter(pa.array(below, pa.bool_())))
 
 
 def _lower(active: str | None, enabled: str | None) -> bool:
@@ -97,30 +94,20 @@ def _lower(active: str | None, enabled: str | None) -> bool:
     return bool(best) and active in best and best[-1] != active and best[-1] != "2x"
 
 
-def _places(rows: pa.Table) -> list[str]:
-    """``node GUID/port`` of rows, each once."""
-    keys = pc.binary_join_element_wise(rows["node_guid"], rows["port_num"].cast(pa.string()), "/")
-    return sorted(key for key in keys.unique().to_pylist() if key)
-
-
-_FIRST_PARTY = ("nvidia", "mellanox")
-
-
 def third_party(sample: Sample) -> Iterator[Fitness]:
     """Modules of other vendors: their limits and readings may mean something else."""
-    table = sample.tables.get("modules")
-    if table is None or not table.num_rows:
+    table = filled(sample, "modules")
+    if table is None:
         return
     vendor = pc.utf8_lower(table["vendor"])
     own = pc.starts_with(vendor, _FIRST_PARTY[0])
     own = pc.or_(own, pc.starts_with(vendor, _FIRST_PARTY[1]))
-    foreign = _places(table.filter(pc.fill_null(pc.invert(own), False)))
+    foreign = places(table.filter(pc.fill_null(pc.invert(own), False)))
     if foreign:
-        yield Fitness(
+        yield finding(
             "third_party_modules",
             Level.INFO,
             f"{counted(len(foreign), 'port')} with modules of other vendors than NVIDIA and Mellanox",
             "compare their readings among themselves",
-            len(foreign),
-            tuple(foreign[:_EXAMPLES]),
+            foreign,
         )

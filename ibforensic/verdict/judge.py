@@ -63,12 +63,13 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
     cases = collect(facts, evidence)
     suspects, rest = _accuse(cases, facts, policy, suffering)
     everywhere = common.find(facts, policy)
-    context = [item for item in evidence if item.group == CONTEXT] + list(_unexplained(rest))
+    context = [item for item in evidence if item.group == CONTEXT]
+    unexplained = tuple(Watch(0.0, item) for item in _unexplained(rest))
     return Judgement(
         suspects,
         evidence,
         tuple(context if everywhere is None else [everywhere, *context]),
-        watch.find(cases, evidence, suspects, policy),
+        unexplained + watch.find(cases, evidence, suspects, policy),
         everywhere,
     )
 
@@ -93,7 +94,13 @@ def _accuse(
         suffering = suffering.without(victim.port for victim in suspect.victims)
         suspects.append(suspect)
         left.remove(plain)
+        left = [case for case in left if not _hidden(case, suspect)]
     return tuple(suspects), suffering
+
+
+def _hidden(case: Case, suspect: Suspect) -> bool:
+    """Whether a host only seems slow because its link is bad."""
+    return case.has("slow_receiver") and any(item.where in (suspect.link or ()) for item in case.evidence)
 
 
 def _unexplained(rest: Sufferers) -> Iterator[Evidence]:
@@ -158,7 +165,7 @@ def _suspect(rank: int, case: Case, facts: Facts, policy: Policy, suffering: Suf
         next_action=wording.next_action(case, component, end, facts.who),
         link=link,
         node_guid=case.node_guid,
-        host=facts.who.host(case.node_guid or "") if component is Component.HOST else None,
+        host=facts.who.host(case.node_guid or "") if case.says("node_lost.host") else None,
         end=end,
         direction=(_other(link, end), end) if link and end else None,
         evidence=tuple(item for item in case.evidence if item.weight > 0 or item.rule == "link_down"),
@@ -172,7 +179,7 @@ def _other(link: LinkKey, end: PortKey) -> PortKey:
 
 def _component(case: Case, end: PortKey | None, facts: Facts) -> Component:
     """What is to be repaired, as far as counters alone can tell."""
-    if case.says("node_lost.host"):
+    if case.says("node_lost.host") or case.has("slow_receiver"):
         return Component.HOST
     if case.port is not None:
         return Component.LINK
@@ -194,6 +201,13 @@ def _victims(case: Case, end: PortKey | None, facts: Facts, suffering: Sufferers
         if case.has("physical_errors"):
             found += [victim for port in receivers for victim in suffering.after(port)]
         found += suffering.before(case.link, senders)
+    if case.has("slow_receiver"):
+        found += [
+            victim
+            for item in case.evidence
+            if item.where and item.rule == "slow_receiver"
+            for victim in suffering.before(link_of(item.where, facts.who), [item.where])
+        ]
     if case.node_guid is not None:
         found += [
             Victim(peer, VictimBy.EBP, suffering.marked[peer])

@@ -56,11 +56,11 @@ class Sufferers:
                     queue.append(port.node_guid)
         return list(found)
 
-    def before(self, link: LinkKey, senders: Iterable[PortKey]) -> list[Victim]:
+    def before(self, link: LinkKey | None, senders: Iterable[PortKey]) -> list[Victim]:
         """Ports that wait because what they feed cannot get its packets through a bad link.
 
         Args:
-            link: The bad link.
+            link: The bad link; its ends are no victims. None where there is none.
             senders: Its sending ends.
         """
         found: dict[PortKey, None] = {port: None for port in senders if port in self.held}
@@ -70,7 +70,7 @@ class Sufferers:
             guid = queue.popleft()
             for port in self.held:
                 peer = self.facts.who.peers.get(port)
-                if peer and peer.node_guid == guid and port not in link:
+                if peer and peer.node_guid == guid and port not in (link or ()):
                     found.setdefault(port)
                     if port.node_guid not in seen:
                         seen.add(port.node_guid)

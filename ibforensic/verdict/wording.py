@@ -27,15 +27,22 @@ def headline(case: Case, component: Component, end: PortKey | None, who: Who) ->
         return say("headline.link_lost", "the link {near} – {far} is gone", **ports)
     if case.has("port_down"):
         return say("headline.port_down", "the link {near} – {far} is down", **ports)
-    if end is not None and _overruns(case):
-        return say("headline.overrun", "{near} gets more than it has room for from {far}", **ports)
     if end is not None:
-        return say("headline.direction", "{near} receives damaged packets from {far}", **ports)
+        return _received(case, ports)
     if case.has("rate_drop"):
         return say("headline.rate", "the link {near} – {far} runs below its rate", **ports)
     if case.has("physical_errors"):
         return say("headline.both", "the link {near} – {far} damages packets in both directions", **ports)
     return say("headline.flaps", "the link {near} – {far} keeps going down", **ports)
+
+
+def _received(case: Case, ports: dict[str, str]) -> Message:
+    """Say what an end receives from the other."""
+    if _overruns(case):
+        return say("headline.overrun", "{near} gets more than it has room for from {far}", **ports)
+    if not _packets(case):
+        return say("headline.signal", "{near} receives a damaged signal from {far}", **ports)
+    return say("headline.direction", "{near} receives damaged packets from {far}", **ports)
 
 
 def _about_port(case: Case, port: str) -> Message:
@@ -44,13 +51,15 @@ def _about_port(case: Case, port: str) -> Message:
         return say("headline.port_alone_down", "{port} is down; in the baseline it was active", port=port)
     if case.has("rate_drop"):
         return say("headline.port_alone_rate", "{port} runs below its rate", port=port)
-    text = "{port} receives damaged packets; nobody tells what it leads to"
+    text = "{port} receives a damaged signal; nobody tells what it leads to"
     return say("headline.port", text, port=port)
 
 
 def _about_node(case: Case, component: Component, who: Who) -> Message:
     guid = case.node_guid or ""
     name = who.name(guid)
+    if case.has("slow_receiver"):
+        return say("headline.slow_receiver", "{node} takes its data too slowly", node=name)
     if component is Component.HOST:
         host = who.host(guid) or name
         return say("headline.host", "the host {host} is gone with all of its HCAs", host=host)
@@ -109,6 +118,12 @@ def _action_on_node(case: Case, component: Component, who: Who) -> Message:
     """Say what to do about a box. Nobody is told to drain a switch on the word of counters alone."""
     guid = case.node_guid or ""
     name = who.name(guid)
+    if case.has("slow_receiver"):
+        text = (
+            "Look at the host of {node}: PCIe width and speed (lspci), memory, the process that receives; "
+            "the fabric is not broken there. {again}"
+        )
+        return say("action.slow_receiver", text, node=name, again=_UNDER_LOAD)
     if component is Component.HOST:
         text = "See whether the host {host} is on and up: its links went down with it. {again}"
         return say("action.host", text, host=who.host(guid) or name, again=_AGAIN)
@@ -123,6 +138,12 @@ def _action_on_node(case: Case, component: Component, who: Who) -> Message:
         "if all are clean, have the device checked by its vendor. {again}"
     )
     return say("action.corrupter", text, node=name, again=_UNDER_LOAD)
+
+
+def _packets(case: Case) -> bool:
+    """Whether whole packets were damaged, not symbols alone."""
+    told = {item.message.params.get("counter") for item in case.evidence}
+    return bool(told & {"port_rcv_errors", "port_local_physical_errors"})
 
 
 def _overruns(case: Case) -> bool:

@@ -77,7 +77,9 @@ def test_growth_is_added_up_over_both(routine):
     first = both.document["suspects"][0]
     assert (first["end"]["node_guid"], first["end"]["port"]) == bad
     assert len(both.document["suspects"]) == 1
-    assert {"counters_cleared_by_run"} <= {group["kind"] for group in both.document["changes"]}
+    (cleared,) = [group for group in both.document["changes"] if group["kind"] == "counters_cleared_by_run"]
+    assert cleared["count"] == 1
+    assert {item["message"] for item in both.document["context"]} == {"fabric_clear.by_run"}
     seconds = both.facts.growth.seconds["pma_errors"][at]
     assert seconds == pytest.approx(7 * 86400 + 100)
 
@@ -93,3 +95,24 @@ def test_the_window_alone_is_judged_by_itself(routine):
     evidence = found.document["suspects"][0]["evidence"][0]
     assert evidence["class"] == "at_least"
     assert json.dumps(found.document)
+
+
+def test_a_clear_that_only_the_log_tells_is_known(routine, tmp_path):
+    """The db_csv of some versions leaves out the options; the command line of the log has them."""
+    baseline, archive, bad, _ = routine
+    sheet = Sheet((archive.parent / "b" / "var" / "tmp" / "ibdiagnet2" / "ibdiagnet2.db_csv").read_text())
+    sheet["RUN_INFO"][0]["Args"] = ""
+    (tmp_path / "ibdiagnet2.db_csv").write_text(str(sheet))
+    log = (archive.parent / "current" / "ibdiagnet2.log").read_text()
+    command = next(line for line in log.splitlines() if line.startswith("Running command"))
+    log = log.replace(command, f"Running command:   /usr/bin/ibdiagnet{ARGS}").replace(
+        " 06:00:", " 07:30:", 1
+    )
+    (tmp_path / "ibdiagnet2.log").write_text(log)
+    current = pipeline.load(tmp_path)
+    assert current.latest.tables["clears"]["source"].unique().to_pylist() == ["ibdiagnet2.log"]
+    found = pipeline.diff(pipeline.load(baseline), current)
+    assert "counters_cleared_by_run" in {group["kind"] for group in found.document["changes"]}
+    assert (
+        int(found.facts.growth.counters["symbol_error_counter"].delta[found.facts.pair.positions[bad]]) == 40
+    )

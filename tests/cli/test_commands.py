@@ -52,7 +52,7 @@ def test_snapshot_then_diff_names_the_port_first(tmp_path, capsys):
     assert "spine-01/U1 port 4" in html.read_text(encoding="utf-8")
 
 
-def test_quiet_prints_the_result_only(tmp_path, capsys):
+def test_quiet_prints_the_result_only(capsys):
     assert run("diff", "-q", BASELINE, CURRENT) == 1
     assert capsys.readouterr().err == ""
 
@@ -191,7 +191,7 @@ def test_a_fault_of_ours_is_one_line_and_exit_70(monkeypatch, capsys):
     assert "Traceback" not in said
 
 
-def test_an_interrupt_exits_130(monkeypatch, capsys):
+def test_an_interrupt_exits_130(monkeypatch):
     from ibforensic import pipeline
 
     def interrupted(*_, **__):
@@ -219,7 +219,7 @@ def test_hostile_names_cannot_drive_the_terminal(tmp_path, capsys):
     assert "{0}<b>" not in page
 
 
-def test_the_same_input_gives_the_same_json(tmp_path, capsys):
+def test_the_same_input_gives_the_same_json(tmp_path):
     run("diff", "-q", BASELINE, CURRENT, "--json", str(tmp_path / "a.json"))
     env = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Seoul", "LC_ALL": "C"}
     subprocess.run(
@@ -241,7 +241,7 @@ def test_the_same_input_gives_the_same_json(tmp_path, capsys):
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
 
 
-def test_paths_are_anything(tmp_path: Path, capsys):
+def test_paths_are_anything(tmp_path: Path):
     folder = tmp_path / "Ergebnis 한글\nzwei"
     folder.mkdir()
     (folder / "db csv (1).txt").write_bytes((SCENARIO / "current" / "ibdiagnet2.db_csv").read_bytes())

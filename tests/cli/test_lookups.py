@@ -35,7 +35,7 @@ def test_no_rows_are_said(capsys):
 @pytest.mark.parametrize(
     ("columns", "wide"), [("60", 60), ("200", 200), ("1", 40), ("nonsense", 100), ("", 100)]
 )
-def test_columns_are_honoured_when_piped(columns, wide, monkeypatch, capsys):
+def test_columns_are_honoured_when_piped(columns, wide, monkeypatch):
     from ibforensic.cli.base import terminal_width
 
     monkeypatch.setenv("COLUMNS", columns)

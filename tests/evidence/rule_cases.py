@@ -20,6 +20,7 @@ COUNTERS = {
     "bad_packet_marks": "port_rcv_remote_physical_errors",
     "held_back": "port_xmit_wait",
     "discards": "port_xmit_discards",
+    "slow_receiver": "port_sw_hoq_lifetime_limit_discards",
     "unusual_growth": "port_rcv_switch_relay_errors",
 }
 """Rule → the counter it reads, for rules that read one; physical_errors names it in its parameters."""
@@ -88,10 +89,6 @@ def _always_malformed(told: Story) -> None:
 
 def _flaps(told: Story) -> None:
     told.fall(*told.uplink(), downs=20)
-
-
-def _one_down(told: Story) -> None:
-    told.fall(*told.uplink())
 
 
 def _host_restarted_silently(told: Story) -> None:
@@ -198,6 +195,20 @@ def _not_brought_up(told: Story) -> None:
     told.after.append(lambda sheet: sheet.row("PORTS", port).update(PortState="2"))
 
 
+def _stuck(told: Story, port: PortKey) -> None:
+    """A port waits a quarter of the time and drops what waited too long."""
+    told.count(port, port_xmit_wait=WAITED)
+    told.count(port, port_xmit_discards=400, port_sw_hoq_lifetime_limit_discards=400)
+
+
+def _slow_host(told: Story) -> None:
+    _stuck(told, told.peer(told.hca()))
+
+
+def _slow_uplink(told: Story) -> None:
+    _stuck(told, told.uplink()[0])
+
+
 def _always_in_init(told: Story) -> None:
     port = told.hca()
     told.edit(lambda sheet: sheet.row("PORTS", port).update(PortState="2"))
@@ -216,6 +227,14 @@ CASES: dict[str, Case] = {
     "port_down": Case(
         _not_brought_up,
         {"it never was up": _always_in_init, "the link is gone": _unplugged, "a host gone": _host_gone},
+    ),
+    "slow_receiver": Case(
+        _slow_host,
+        {
+            "waits without drops": _waits,
+            "drops without waits": _drops,
+            "a port between switches": _slow_uplink,
+        },
     ),
     "unusual_growth": Case(_unroutable, {"everywhere alike": _unroutable_everywhere, "damage": _damage}),
     "physical_errors": Case(

@@ -11,7 +11,7 @@ from conftest import mini_file
 from db_csv_files import HOST, LEAF, NODES, PM, RUN, build, codes, column
 
 from ibforensic.model.enums import Quality
-from ibforensic.parsers.db_csv import SPEC, parse, section_names
+from ibforensic.parsers.db_csv import SPEC, parse
 
 FIXTURES = Path(__file__).parents[1] / "fixtures/db_csv"
 
@@ -293,8 +293,9 @@ def test_a_section_without_its_key_is_kept_raw():
     assert codes(parsed) == ["db_csv.no_key_column"]
 
 
-def test_section_names_leave_the_index_out():
-    assert section_names(build(("NODES", NODES), ("LINKS", ("A",)))) == ("NODES", "LINKS")
+def test_the_summary_leaves_the_index_out():
+    parsed = parse("x", build(("NODES", NODES), ("LINKS", ("A",))))
+    assert json.loads(column(parsed, "runs", "summary")[0])["sections"].keys() == {"NODES", "LINKS"}
 
 
 @pytest.mark.parametrize(

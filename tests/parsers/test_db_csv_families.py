@@ -58,6 +58,13 @@ def test_temperature_sensors_without_an_index_are_one_a_node():
     assert column(parsed, "sensors", "value") == [41.0]
 
 
+def test_a_row_about_no_node_does_not_shift_the_temperatures():
+    lines = ("NodeGuid,Temperature", ",40", f"{LEAF},41")
+    parsed = parse("x", build(("TEMPERATURE_SENSORS", lines)))
+    assert column(parsed, "sensors", "value") == [41.0]
+    assert codes(parsed) == ["db_csv.no_key"]
+
+
 def test_speed_and_limits_of_a_fan_are_two_rows_about_one_sensor(parsed):
     fans = [row for row in parsed.tables["sensors"].to_pylist() if row["sensor"] == "fan/2"]
     assert [(row["value"], row["minimum"], row["maximum"], row["status"]) for row in fans] == [

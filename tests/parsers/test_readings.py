@@ -13,10 +13,12 @@ from ibforensic.parsers.readings import (
     ber,
     ber_of,
     bias_ma,
+    decimal,
     hexadecimal,
     is_missing,
     length_m,
     limit_dbm,
+    number,
     power_dbm,
     temperature_c,
     voltage_v,
@@ -139,6 +141,15 @@ def test_hexadecimal_with_and_without_prefix(value):
 @pytest.mark.parametrize("text", ["", "0x", "g", "-1", "1 2", "0x10000000000000000", "N/A", "½"])
 def test_what_is_not_hexadecimal(text):
     assert hexadecimal(text) is None
+
+
+def test_numbers_of_a_width():
+    assert (hexadecimal("ffffffff", 32), hexadecimal("0x100000000", 32)) == (0xFFFFFFFF, None)
+    assert [decimal(text, 4) for text in ("0012", "9999", "10000", "", "-1", "1 ", "²", "0x1")] == [
+        *(12, 9999),
+        *[None] * 6,
+    ]
+    assert [number(text) for text in ("12", "0x12", "0XfF", "ff", "0x1ffffffff")] == [12, 18, 255, None, None]
 
 
 @given(st.text(max_size=30))

@@ -309,3 +309,7 @@ def hostile(name: str, suspects: int = 3) -> dict[str, Any]:
         engine=name,
         policy=name,
     )
+
+
+ALL = [with_victims, nobody, cannot_judge, crowd, no_times, check, bare]
+"""One report of each kind."""

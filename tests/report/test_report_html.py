@@ -10,15 +10,6 @@ from page import Page
 from ibforensic.model.resources import templates_dir
 from ibforensic.report.html import render_html
 
-ALL = [
-    cases.with_victims,
-    cases.nobody,
-    cases.cannot_judge,
-    cases.crowd,
-    cases.no_times,
-    cases.check,
-    cases.bare,
-]
 NOW = "2024-05-08 12:00 UTC"
 
 
@@ -31,7 +22,7 @@ def island_of(page: Page):
     return json.loads([data for data in page.scripts if data.strip()][1 + index])
 
 
-@pytest.mark.parametrize("make", ALL)
+@pytest.mark.parametrize("make", cases.ALL)
 def test_the_page_is_whole_well_formed_and_accessible(make):
     page = page_of(make())
     assert page.misplaced == []
@@ -44,14 +35,14 @@ def test_the_page_is_whole_well_formed_and_accessible(make):
     assert all(svg["role"] == "img" for svg in page.named("svg"))
 
 
-@pytest.mark.parametrize("make", ALL)
+@pytest.mark.parametrize("make", cases.ALL)
 def test_links_inside_the_page_lead_somewhere(make):
     page = page_of(make())
     targets = [attrs["href"] for attrs in page.named("a")]
     assert all(target.startswith("#") and target[1:] in page.ids for target in targets)
 
 
-@pytest.mark.parametrize("make", [*ALL, lambda: cases.hostile(cases.HOSTILE[1])])
+@pytest.mark.parametrize("make", [*cases.ALL, lambda: cases.hostile(cases.HOSTILE[1])])
 def test_nothing_is_fetched(make):
     page = page_of(make())
     policy = next(attrs["content"] for attrs in page.named("meta") if attrs.get("http-equiv"))

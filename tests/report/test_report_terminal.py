@@ -11,15 +11,6 @@ from ibforensic.report.terminal import render_terminal
 from ibforensic.report.text import cells
 
 GOLDEN = Path(__file__).parent / "golden" / "terminal.txt"
-ALL = [
-    cases.with_victims,
-    cases.nobody,
-    cases.cannot_judge,
-    cases.crowd,
-    cases.no_times,
-    cases.check,
-    cases.bare,
-]
 
 
 def rendered(doc, **extra):
@@ -47,7 +38,7 @@ def test_the_first_line_says_nobody_or_cannot_judge():
     assert rendered(cases.cannot_judge()).startswith("Cannot judge:")
 
 
-@pytest.mark.parametrize("make", ALL)
+@pytest.mark.parametrize("make", cases.ALL)
 @pytest.mark.parametrize("width", [20, 60, 100, 200])
 def test_it_fits_the_first_screen(make, width):
     lines = rendered(make(), width=width).splitlines()

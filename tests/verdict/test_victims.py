@@ -68,7 +68,7 @@ def test_waits_and_drops_alone_accuse_nobody_and_are_said():
         told.count(port, port_xmit_wait=WAITED, port_xmit_discards=900)
     document = told.compare().document
     assert document["verdict"] == "no_suspect"
-    assert [item["message"] for item in document["context"]] == ["unexplained_victims"]
+    assert document["watch"][0]["message"] == "unexplained_victims"
 
 
 def test_two_bad_links_are_both_found_and_share_the_victims():
@@ -128,7 +128,7 @@ def test_a_device_is_not_accused_where_its_counters_are_not_known():
     told.after.append(lambda sheet: sheet["PM_INFO"].remove(sheet.row("PM_INFO", silent)))
     document = told.compare().document
     assert document["verdict"] == "no_suspect"
-    assert [item["message"] for item in document["context"]] == ["unexplained_victims"]
+    assert document["watch"][0]["message"] == "unexplained_victims"
 
 
 def test_a_few_marked_packets_accuse_no_device():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ibforensic.model.counters import detail, ethtool, extended_speeds, hw, phy, plr, pma, routing
 from ibforensic.model.counters.base import Counter, quality_column
-from ibforensic.model.enums import CounterGroup
+from ibforensic.model.enums import CounterGroup, Quality
 
 CATALOGUE: dict[str, Counter] = {
     counter.name: counter
@@ -16,12 +16,21 @@ CATALOGUE: dict[str, Counter] = {
 }
 """Every counter by its name."""
 
-__all__ = ["CATALOGUE", "Counter", "by_spelling", "in_group", "quality_column"]
+__all__ = ["CATALOGUE", "Counter", "by_spelling", "in_group", "not_collected", "quality_column"]
 
 
 def in_group(group: CounterGroup) -> tuple[Counter, ...]:
     """Return the counters of a group in the order of the catalogue."""
     return tuple(counter for counter in CATALOGUE.values() if counter.group is group)
+
+
+def not_collected(group: CounterGroup) -> dict[str, int]:
+    """Return quality column → "not collected" for a group: what is true of counters the tool did not ask."""
+    return {
+        quality_column(column): int(Quality.NOT_COLLECTED)
+        for counter in in_group(group)
+        for column in counter.columns
+    }
 
 
 def by_spelling(tool: str, *, extended: bool = False) -> dict[str, tuple[Counter, str]]:

@@ -46,7 +46,7 @@ from ibforensic.parsers.db_csv.sheet import KeepRawError, RunFacts, Sheet
 from ibforensic.parsers.db_csv.troubles import container_notes, is_whole, tidy
 from ibforensic.parsers.text_heads import NO_TIME, why_no_time
 
-__all__ = ["SPEC", "parse", "section_names"]
+__all__ = ["SPEC", "parse"]
 
 _MARK = re.compile(rb"^(?:START_[A-Z][A-Z0-9_()]*[ \t]*\r?$|#[ \t]*INDEX_TABLE offset:)", re.MULTILINE)
 _TELL_FEC = ("PORTS", "FEC_MODE")
@@ -85,16 +85,6 @@ SPEC = Spec(
     ),
     versions="2.10.0; older ones without RUN_INFO",
 )
-
-
-def section_names(data: bytes) -> tuple[str, ...]:
-    """Return the names of the sections a file holds, in order, without the INDEX_TABLE.
-
-    Args:
-        data: The file.
-    """
-    layout = lay_out(normalise(data)[0])
-    return tuple(section.name for section in layout.sections if section.name != INDEX)
 
 
 def parse(path: str, data: bytes) -> Parsed:

@@ -40,7 +40,6 @@ class Section:
         end: Offset behind the last data row that is whole.
         line: Line of the header row, from 1.
         closed: Whether its ``END_`` line is there.
-        dropped: Whether a last row without a line end was left out.
     """
 
     name: str
@@ -49,7 +48,6 @@ class Section:
     end: int
     line: int
     closed: bool
-    dropped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +172,13 @@ def _close(
         cuts.append(Cut("header_cut", name, line))
         return
     body, end = newline + 1, stop
-    dropped = data[end - 1 : end] != b"\n" and end > body
-    if dropped:
+    if data[end - 1 : end] != b"\n" and end > body:
         end = data.rfind(b"\n", header, stop) + 1
     if not closed:
         # Blank lines and comments between a section that lost its END_ and the next one are no rows.
         end = _without_tail(data, body, end)
         cuts.append(Cut("section_cut", name, line - 1))
-    sections.append(Section(name, header, body, end, line, closed, dropped))
+    sections.append(Section(name, header, body, end, line, closed))
 
 
 def _without_tail(data: bytes, body: int, end: int) -> int:

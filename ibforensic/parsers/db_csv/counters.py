@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from ibforensic.model.counters import by_spelling, in_group, quality_column
-from ibforensic.model.enums import Basis, CounterGroup, Quality
+from ibforensic.model.counters import by_spelling, not_collected, quality_column
+from ibforensic.model.enums import Basis, CounterGroup
 from ibforensic.parsers.db_csv.sheet import Mapped, Mapper, Sheet
 
 __all__ = ["SECTIONS"]
@@ -47,7 +47,7 @@ def _counters(sheet: Sheet, basis: Basis, window_s: float | None) -> Mapped:
     made = [
         sheet.table(
             f"counters_{group}",
-            {**_not_collected(group), **where, **found[group]},
+            {**not_collected(group), **where, **found[group]},
             extras=False,
         )
         for group in (*_ALWAYS, *(group for group in found if found[group] and group not in _ALWAYS))
@@ -62,7 +62,7 @@ def _counters(sheet: Sheet, basis: Basis, window_s: float | None) -> Mapped:
 def routing(sheet: Sheet) -> Mapped:
     """Map HBF_PORT_COUNTERS or RN_COUNTERS."""
     columns = {
-        **_not_collected(CounterGroup.ROUTING),
+        **not_collected(CounterGroup.ROUTING),
         **sheet.key("NodeGuid", "PortNumber"),
         "port_guid": sheet.guid("PortGuid"),
         "basis": Basis.CUMULATIVE.value,
@@ -82,15 +82,6 @@ def _values(sheet: Sheet) -> dict[CounterGroup, dict[str, Any]]:
         bits = (counter.ext_bits or counter.bits) if column != counter.name else counter.bits
         values[column], values[quality_column(column)] = sheet.counter(spelling, bits)
     return found
-
-
-def _not_collected(group: CounterGroup) -> dict[str, int]:
-    """Return the quality of columns that are absent: the tool did not ask."""
-    return {
-        quality_column(column): int(Quality.NOT_COLLECTED)
-        for counter in in_group(group)
-        for column in counter.columns
-    }
 
 
 SECTIONS: Mapping[str, Mapper] = {

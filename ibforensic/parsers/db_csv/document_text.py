@@ -14,17 +14,17 @@ text as printed; where rows differ that nothing tells apart, all their values ar
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ibforensic.parsers.settings_text import encode
+
 __all__ = ["BETWEEN", "DocumentText"]
 
 BETWEEN = "\x1f"
 """Stands between the cells of a row that is joined to one text."""
-_JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
 _Document = dict[str, Any]
 
 
@@ -49,7 +49,7 @@ class DocumentText:
             rows: Place (empty for the node itself) and cells of each row, the cells joined by ``BETWEEN``.
         """
         if len(rows) == 1:
-            return _JSON.encode(self._document((rows[0][1],)))
+            return encode(self._document((rows[0][1],)))
         places: dict[str, set[str]] = {}
         for place, cells in rows:
             places.setdefault(place, set()).add(cells)
@@ -62,7 +62,7 @@ class DocumentText:
             for place, cells in found.items()
             if cells != most
         }
-        return _JSON.encode(document | differing)
+        return encode(document | differing)
 
     def _document(self, rows: Sequence[str]) -> _Document:
         """Return part → column → value, or column → value where there are no parts."""

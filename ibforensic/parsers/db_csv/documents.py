@@ -6,7 +6,6 @@ settings. What documents look like: ``document_text``.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
@@ -16,6 +15,7 @@ import pyarrow.compute as pc
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.db_csv.document_text import BETWEEN, DocumentText
 from ibforensic.parsers.db_csv.sheet import Sheet
+from ibforensic.parsers.settings_text import fingerprint
 
 __all__ = ["settings"]
 
@@ -60,7 +60,7 @@ def settings(
     known = {name.lower(): of for name, of in (words or {}).items()}
     texts, document = _documents(nodes["kept_list"], kept, DocumentText(keys, compared, known))
     left, beside = _documents(nodes["rest_list"], rest, DocumentText(keys, others, known))
-    prints = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+    prints = [fingerprint(text) for text in texts]
     made = TABLES["settings"].conform(
         {
             "entity": nodes["node"],

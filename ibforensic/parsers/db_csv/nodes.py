@@ -15,19 +15,12 @@ from ibforensic.model.enums import NodeType
 from ibforensic.parsers.db_csv import cells
 from ibforensic.parsers.db_csv.documents import settings
 from ibforensic.parsers.db_csv.sheet import Mapped, Mapper, Sheet
+from ibforensic.parsers.settings_text import stable_of_node
 from ibforensic.parsers.text_heads import readable_name
 
 __all__ = ["SECTIONS"]
 
 _NODE_TYPES = {1: NodeType.CA, 2: NodeType.SWITCH, 3: NodeType.ROUTER}
-_STABLE_INFO = (
-    "hwinfo_device",
-    "hwinfo_technology",
-    "fwinfo_ini",
-    "fwinfo_psid",
-    "swinfo_",
-    "capabilitymask",
-)
 _VOLATILE_SWITCH = ("linearfdbtop", "mcastfdbtop", "portstatechange")
 
 
@@ -65,7 +58,7 @@ def nodes_info(sheet: Sheet) -> Mapped:
     }
     made = (
         sheet.table("nodes", columns, extras=False),
-        settings(sheet, key["node_guid"], "node_info", lambda name: name.lower().startswith(_STABLE_INFO)),
+        settings(sheet, key["node_guid"], "node_info", stable_of_node),
     )
     return Mapped(made, tuple(sheet.notes))
 

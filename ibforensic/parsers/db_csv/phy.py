@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.model.counters import in_group, quality_column
-from ibforensic.model.enums import Basis, CounterGroup, Quality
+from ibforensic.model.counters import not_collected, quality_column
+from ibforensic.model.enums import Basis, CounterGroup
 from ibforensic.parsers.db_csv import cells
 from ibforensic.parsers.db_csv.sheet import LayoutError, Mapped, Mapper, Sheet
 from ibforensic.parsers.readings import ber_of
@@ -54,11 +54,7 @@ def statistics(sheet: Sheet) -> Mapped:
         ratios[f"{kind}_ber_none"] = cells.by_value(both, _none, pa.bool_())
     port_guid = sheet.guid("PortGuid")
     passed = sheet.number("field0", pa.uint64())
-    counted: dict[str, Any] = {
-        quality_column(column): int(Quality.NOT_COLLECTED)
-        for counter in in_group(CounterGroup.PHY)
-        for column in counter.columns
-    }
+    counted: dict[str, Any] = {**not_collected(CounterGroup.PHY)}
     for place, name in _COUNTERS.items():
         if sheet.has(f"field{place}"):
             counted[name], counted[quality_column(name)] = sheet.counter(f"field{place}", _BITS)

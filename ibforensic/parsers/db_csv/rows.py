@@ -12,6 +12,8 @@ from pyarrow import csv as arrow_csv
 
 from ibforensic.model.enums import Level
 from ibforensic.model.records import Note
+from ibforensic.parsers.advice import LOOK
+from ibforensic.parsers.base import not_utf8
 from ibforensic.parsers.db_csv.container import Section
 
 __all__ = ["Rows", "read_rows"]
@@ -28,13 +30,11 @@ class Rows:
         name: Section.
         columns: Header cell → column; a repeated header cell has ``__2`` and so on behind it.
         line: Line of each row in the file.
-        header_line: Line of the header row.
     """
 
     name: str
     columns: dict[str, pa.ChunkedArray]
     line: pa.Array
-    header_line: int
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -43,7 +43,7 @@ class Rows:
     def where(self, mask: pa.Array) -> Rows:
         """Return the rows for which a mask is true."""
         columns = {name: column.filter(mask) for name, column in self.columns.items()}
-        return Rows(self.name, columns, self.line.filter(mask), self.header_line)
+        return Rows(self.name, columns, self.line.filter(mask))
 
 
 def read_rows(data: bytes, path: str, section: Section) -> tuple[Rows, tuple[Note, ...]]:
@@ -60,14 +60,14 @@ def read_rows(data: bytes, path: str, section: Section) -> tuple[Rows, tuple[Not
     header = data[section.header : section.body - 1].decode("utf-8", "backslashreplace")
     names = _unique(_cells(header) or [""])
     if section.body >= section.end:
-        return Rows(section.name, _empty(names), pa.array([], pa.int32()), section.line), ()
+        return Rows(section.name, _empty(names), pa.array([], pa.int32())), ()
     columns = _bulk(pa.py_buffer(data).slice(section.body, section.end - section.body), len(names))
     count = data.count(b"\n", section.body, section.end)
     if columns is not None and len(columns[0]) == count:
         if any(data.find(blank, section.body, section.end) >= 0 for blank in (b" ", b"\t")):
             columns = [pc.utf8_trim_whitespace(column) for column in columns]
         line = pa.array(range(section.line + 1, section.line + 1 + count), pa.int32())
-        return Rows(section.name, dict(zip(names, columns, strict=True)), line, section.line), ()
+        return Rows(section.name, dict(zip(names, columns, strict=True)), line), ()
     return _one_by_one(data[section.body : section.end], path, section, names)
 
 
@@ -92,7 +92,7 @@ def _one_by_one(body: bytes, path: str, section: Section, names: list[str]) -> t
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
         text = body.decode("utf-8", "backslashreplace")
-        notes.append(_not_utf8(path, section.line + 1 + body.count(b"\n", 0, error.start)))
+        notes.append(not_utf8("db_csv", path, section.line + 1 + body.count(b"\n", 0, error.start)))
     kept: list[list[str]] = []
     lines: list[int] = []
     bad: list[tuple[int, int]] = []
@@ -108,7 +108,7 @@ def _one_by_one(body: bytes, path: str, section: Section, names: list[str]) -> t
         name: pa.chunked_array([pa.array(column, pa.string())])
         for name, column in zip(names, cells, strict=True)
     }
-    return Rows(section.name, columns, pa.array(lines, pa.int32()), section.line), tuple(notes)
+    return Rows(section.name, columns, pa.array(lines, pa.int32())), tuple(notes)
 
 
 def _rows_of(text: str, first: int, width: int) -> Iterator[tuple[int, list[str]]]:
@@ -156,7 +156,7 @@ def _bad_rows(path: str, name: str, bad: list[tuple[int, int]], width: int) -> I
             f"a row of {name} has {cells} cells where its header has {width}; the row is left out",
             path,
             line,
-            "look at the line; if the file was edited, use the original",
+            LOOK,
         )
     if len(bad) > _SHOWN:
         yield Note(
@@ -167,15 +167,3 @@ def _bad_rows(path: str, name: str, bad: list[tuple[int, int]], width: int) -> I
             bad[_SHOWN][0],
             "collect again, or use the original file",
         )
-
-
-def _not_utf8(path: str, line: int) -> Note:
-    """Make the note about bytes that are not UTF-8."""
-    return Note(
-        "db_csv.not_utf8",
-        Level.INFO,
-        "holds bytes that are not UTF-8; they are shown as \\xNN",
-        path,
-        line,
-        "nothing to do: nodes are joined by GUID, never by name",
-    )

@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers.clearing import clears_of
 from ibforensic.parsers.db_csv.rows import Rows
 from ibforensic.parsers.text_heads import head_of, option_seconds, options_of, time_of, version_of
 
@@ -24,9 +25,6 @@ PAUSE = "--pm_pause_time"
 DEFAULT_PAUSE_S = 1.0
 """ibdiagnet waits this long between its two counter samples unless told otherwise."""
 
-_CLEARS_PM = ("--pc", "-pc", "--pm_clear_all")
-_CLEARS_PHY = ("--reset_phy_info",)
-_PM_GROUPS = ("pma_errors", "pma_data", "rcv_error_details", "xmit_discard_details", "routing")
 _KNOWN = ("IBDIAGNET_Version", "Date", "Args")
 
 
@@ -120,19 +118,4 @@ def runs_table(run: Run, path: str, sections: Mapping[str, int]) -> pa.Table:
 
 def clears_table(run: Run, path: str) -> pa.Table | None:
     """Make the rows of ``clears`` that the options of the run tell about; None where there are none."""
-    groups: tuple[str, ...] = _PM_GROUPS if any(option in run.options for option in _CLEARS_PM) else ()
-    if any(option in run.options for option in _CLEARS_PHY):
-        groups += ("phy",)
-    if not groups:
-        return None
-    columns: dict[str, Any] = {
-        "scope": "fabric",
-        "group": list(groups),
-        "who": "this ibdiagnet run",
-        "how_known": "option",
-    }
-    if run.began_at is not None:
-        columns["cleared_at"] = run.began_at
-    return TABLES["clears"].conform(
-        columns, rows=len(groups), source=path, origin=f"db_csv:{RUN}", line=run.line
-    )
+    return clears_of(run.options, run.began_at, source=path, origin=f"db_csv:{RUN}", line=run.line)

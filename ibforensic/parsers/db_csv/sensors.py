@@ -44,8 +44,7 @@ def asic(sheet: Sheet) -> Mapped:
 
 def temperatures(sheet: Sheet) -> Mapped:
     """Map TEMPERATURE_SENSORS; versions without an index have one sensor a node."""
-    more = {"value": sheet.readings(temperature_c, "Temperature"), "unit": _DEGREES}
-    return _numbered(sheet, "temperature", lambda _: more, alone="temperature/board")
+    return _numbered(sheet, "temperature", _degrees, alone="temperature/board")
 
 
 def _numbered(
@@ -73,6 +72,11 @@ def _numbered(
         name = pc.fill_null(pc.binary_join_element_wise(stem or kind, sheet.text(index), "/"), stem or kind)
     made = sheet.table("sensors", {**key, "sensor": name, "kind": kind, **columns(sheet)})
     return Mapped((made,), tuple(sheet.notes))
+
+
+def _degrees(sheet: Sheet) -> dict[str, Any]:
+    """Read TEMPERATURE_SENSORS."""
+    return {"value": sheet.readings(temperature_c, "Temperature"), "unit": _DEGREES}
 
 
 def _fan_speed(sheet: Sheet) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from ibforensic.model.enums import Level
 from ibforensic.model.records import Note
+from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.db_csv.container import Cut, Layout
 from ibforensic.parsers.db_csv.index import INDEX, Entry, expected_rows
 
 __all__ = ["container_notes", "is_whole", "tidy"]
 
-_AGAIN = "copy the file again from where it was made, or collect again"
 _ONCE = ("db_csv.not_utf8", "db_csv.masked_guids")
 
 
@@ -51,7 +51,7 @@ def container_notes(
         )
     if not layout.sections:
         message = "holds no section that can be used"
-        yield Note("db_csv.no_sections", Level.ERROR, message, path, max(layout.lines, 1), _AGAIN)
+        yield Note("db_csv.no_sections", Level.ERROR, message, path, max(layout.lines, 1), COPY_AGAIN)
     if layout.index_offset is not None and layout.index_offset >= size:
         yield Note(
             "db_csv.file_cut",
@@ -59,18 +59,18 @@ def container_notes(
             f"the file ends after {size} bytes; its head puts the INDEX_TABLE at byte {layout.index_offset}",
             path,
             max(layout.lines, 1),
-            _AGAIN,
+            COPY_AGAIN,
         )
     elif layout.index_offset is not None and not any(s.name == INDEX for s in layout.sections):
         message = "the head promises an INDEX_TABLE, which is not there"
-        yield Note("db_csv.no_index", Level.WARNING, message, path, max(layout.lines, 1), _AGAIN)
+        yield Note("db_csv.no_index", Level.WARNING, message, path, max(layout.lines, 1), COPY_AGAIN)
     for cut in layout.cuts:
         yield _cut_note(cut, index, kept, path)
     for name, times in Counter(section.name for section in layout.sections).items():
         if times > 1:
             lines = [section.line - 1 for section in layout.sections if section.name == name]
             message = f"{name} stands in the file {times} times; all rows are used"
-            yield Note("db_csv.section_twice", Level.WARNING, message, path, lines[1], _AGAIN)
+            yield Note("db_csv.section_twice", Level.WARNING, message, path, lines[1], COPY_AGAIN)
 
 
 def _cut_note(cut: Cut, index: tuple[Entry, ...], kept: dict[str, int], path: str) -> Note:
@@ -89,7 +89,7 @@ def _cut_note(cut: Cut, index: tuple[Entry, ...], kept: dict[str, int], path: st
         return Note(f"db_csv.{cut.kind}", Level.INFO, message, path, cut.line, help_text)
     else:
         message = f"END_{cut.name} has no START_{cut.name}; what stands before it is not used"
-    return Note(f"db_csv.{cut.kind}", Level.WARNING, message, path, cut.line, _AGAIN)
+    return Note(f"db_csv.{cut.kind}", Level.WARNING, message, path, cut.line, COPY_AGAIN)
 
 
 def tidy(notes: list[Note]) -> tuple[Note, ...]:

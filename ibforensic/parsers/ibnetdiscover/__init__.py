@@ -31,6 +31,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibnetdiscover import rows
@@ -99,7 +100,7 @@ def parse(path: str, data: bytes) -> Parsed:
             "file_cut",
             text.count("\n") + 1,
             "the file has no 'File closed at' line: it is cut or still being written; whole lines are used",
-            "copy the file again from where it was made, or collect again",
+            COPY_AGAIN,
         )
     tables = {
         "nodes": rows.nodes(found, alone, path),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ibforensic.model.ids import guid
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.readings import decimal
 
 __all__ = ["Found", "Node", "PortLine", "Silent", "scan"]
 
@@ -201,7 +202,7 @@ def _port(match: re.Match[str], node: Node, line: int) -> PortLine:
         int(num),
         port_guid,
         None if label in (None, "", "N/A") else label,
-        int(lid) if lid and lid.isascii() and lid.isdigit() and len(lid) < 10 else None,
+        decimal(lid or ""),
         width,
         speed,
         kind,

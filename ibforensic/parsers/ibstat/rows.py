@@ -13,6 +13,7 @@ from ibforensic.model.table import EXTRA_PREFIX
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.ibstat.facts import Row, Seen
 from ibforensic.parsers.ibstat.text_blocks import Failure
+from ibforensic.parsers.rows import table_of
 
 _NO_LID = (0, 65535)
 _MOST_EXTRAS = 50
@@ -119,10 +120,4 @@ def _real_lid(lid: int | None) -> int | None:
 def _table(name: str, rows: list[Row], path: str, extras: tuple[str, ...] = ()) -> pa.Table:
     """Make a canonical table of rows."""
     declared = tuple(column.name for column in TABLES[name].own)
-    return TABLES[name].conform(
-        {column: [row.get(column) for row in rows] for column in (*declared, *dict.fromkeys(extras))},
-        rows=len(rows),
-        source=path,
-        origin="ibstat",
-        line=[row["line"] for row in rows],
-    )
+    return table_of(name, rows, path, "ibstat", (*declared, *dict.fromkeys(extras)))

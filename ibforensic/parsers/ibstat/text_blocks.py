@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ibforensic.model.enums import Level
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibstat import hosts
+from ibforensic.parsers.readings import decimal
 
 _DEVICE = re.compile(r"\s*CA '([^']{1,64})'")
 _PORT = re.compile(r"\s*Port (\d{1,3}):\s*\Z", re.ASCII)
@@ -58,8 +59,7 @@ class Device:
     @property
     def ports_told(self) -> int | None:
         """Number of ports the device says it has."""
-        text = self.fields.get("Number of ports", "")
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
+        return decimal(self.fields.get("Number of ports", ""), 3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.perfquery import blocks as text_blocks
 from ibforensic.parsers.perfquery import cells
 from ibforensic.parsers.perfquery.blocks import DETAILS, PLAIN, WIDE, Block
+from ibforensic.parsers.rows import text_table
 
 __all__ = ["SPEC", "parse"]
 
@@ -114,4 +115,4 @@ def _raw(blocks: list[Block], path: str) -> pa.Table:
         for block in blocks
         for name, (value, line) in block.fields.items()
     ]
-    return pa.table({name: pa.array([row[at] for row in rows], pa.string()) for at, name in enumerate(names)})
+    return text_table(names, rows)

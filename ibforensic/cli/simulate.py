@@ -1,0 +1,134 @@
+"""The command ``ibforensic simulate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ibforensic.cli.base import Talk, clean, quiet_option, shown
+from ibforensic.cli.protect import check_outputs
+
+
+@click.command(name="simulate", epilog="Exit status: 0 written, 2 bad usage.")
+@click.option(
+    "--topology",
+    default="fat-tree:leaf=4,spine=2,hosts=8",
+    show_default=True,
+    metavar="NAME:N=…",
+    help="fat-tree, fat-tree3, rail or planes, with their numbers; --list explains them.",
+)
+@click.option(
+    "--speed", default=None, help="edr, hdr, ndr or xdr; several: ndr,hdr. [default: ndr; planes: xdr]"
+)
+@click.option(
+    "--routing",
+    type=click.Choice(["static", "adaptive"]),
+    default="static",
+    show_default=True,
+    help="Routes.",
+)
+@click.option(
+    "--fault", "faults", multiple=True, metavar="FAULT", help="What goes wrong; may be given again."
+)
+@click.option("--severity", default="medium", show_default=True, help="low, medium, high or 0 to 1.")
+@click.option(
+    "--confounders", default="none", show_default=True, help="none, standard, all, or names with commas."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another incident.")
+@click.option(
+    "--days", type=click.FloatRange(0.01, 400), default=7.0, show_default=True, help="Time between."
+)
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to write to.")
+@click.option(
+    "--phy/--no-phy",
+    default=True,
+    show_default=True,
+    help="Runs with, or without, --get_phy_info --get_cable_info.",
+)
+@click.option("--truth/--no-truth", default=True, show_default=True, help="Write truth.json and tell it.")
+@click.option("--force", is_flag=True, help="Replace what simulate wrote there before.")
+@click.option("--list", "list_", is_flag=True, help="Explain what can be ordered, and write nothing.")
+@quiet_option
+def COMMAND(  # noqa: N802
+    topology: str,
+    speed: str | None,
+    routing: str,
+    faults: tuple[str, ...],
+    severity: str,
+    confounders: str,
+    seed: int,
+    days: float,
+    out: Path | None,
+    phy: bool,
+    truth: bool,
+    force: bool,
+    list_: bool,
+    quiet: bool,
+) -> int:
+    """Write a made-up fabric with a fault to practise on.
+
+    The folder gets baseline/ and current/ as ibdiagnet writes them, a README.md, and truth.json with the
+    answer. The same options give the same bytes.
+
+    \b
+    Example: ibforensic simulate --topology fat-tree:leaf=8,spine=4,hosts=16 --fault bad-link \\
+             --confounders standard --seed 7 --out practice
+    """
+    from ibforensic.model.errors import BadUsage
+    from ibforensic.simulate import options
+    from ibforensic.simulate.order import Order, planted, write_order
+    from ibforensic.simulate.topology_spec import parse_spec, parse_speeds
+
+    if list_:
+        click.echo(options.catalogue(), nl=False)
+        return 0
+    if out is None:
+        raise BadUsage(
+            "no folder is given to write to", "add --out DIR, or --list to see what can be ordered"
+        )
+    spec = parse_spec(topology)
+    order = Order(
+        spec=spec,
+        speeds=parse_speeds(speed or ("xdr" if spec.planes else "ndr")),
+        faults=tuple(options.parse_fault(fault) for fault in faults),
+        confounders=options.parse_confounders(confounders),
+        severity=options.parse_severity(severity),
+        seed=seed,
+        days=days,
+        adaptive=routing == "adaptive",
+        phy=phy,
+    )
+    check_outputs([out], ())
+    _make_room(out, force)
+    Talk(quiet).progress(f"simulating {spec}")
+    told = write_order(out, order, truth=truth)
+    click.echo(f"{shown(out)}: baseline, current" + (", truth.json" if truth else ""))
+    for line in planted(told) if truth else ():
+        click.echo(clean(line))
+    click.echo("next:")
+    click.echo(f"  ibforensic snapshot {shown(out / 'baseline')} --output healthy.ibf")
+    click.echo(f"  ibforensic diff healthy.ibf {shown(out / 'current')} --html report.html")
+    return 0
+
+
+def _make_room(out: Path, force: bool) -> None:
+    """Refuse a folder with something in it; with ``force`` take away what an earlier run wrote."""
+    from ibforensic.model.errors import BadUsage
+    from ibforensic.simulate.order import WRITTEN
+
+    there = sorted(entry.name for entry in out.iterdir()) if out.is_dir() else []
+    strange = [name for name in there if name not in WRITTEN]
+    files = [path for name in WRITTEN[:2] for path in (out / name).glob("*")] if not strange else []
+    foreign = strange or [path.name for path in files if not path.name.startswith("ibdiagnet2.")]
+    if there and not force:
+        raise BadUsage(
+            f"{shown(out)} is not empty", "give another folder, or --force to replace what is there"
+        )
+    if foreign:
+        raise BadUsage(
+            f"{shown(out)} holds what simulate did not write: {shown(Path(foreign[0]))}",
+            "give another folder",
+        )
+    for path in (*files, *(out / name for name in WRITTEN[2:])):
+        path.unlink(missing_ok=True)

@@ -1,0 +1,59 @@
+"""How much of the time ports waited for leave to send, and where that is far more than usual."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ibforensic.diff.deltas import Mask
+from ibforensic.evidence.base import Reals, Scene
+from ibforensic.model.devices import DEVICES
+from ibforensic.model.link_terms import WIDTH_LANES
+
+WAIT = "port_xmit_wait"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Shares of the time, one a port; NaN where they are not known.
+
+    Attributes:
+        share: Share of the time waited between the samples.
+        past: Share before, from the port's value and its node's uptime; 0 where that is not known.
+        high: Ports that waited far more than before and than ports of their kind.
+    """
+
+    share: Reals
+    past: Reals
+    high: Mask
+
+
+def shares(scene: Scene) -> Waiting:
+    """Work out how much each port waited."""
+    growth = scene.growth(WAIT)
+    seconds = scene.facts.growth.seconds["pma_data"]
+    bytes_a_second = scene.facts.growth.line_bits / 8
+    ticks = _tick_bytes(scene)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(growth.told, growth.delta * ticks / (bytes_a_second * seconds), math.nan)
+        past = np.nan_to_num(scene.expected(WAIT) * ticks / (bytes_a_second * seconds), nan=0.0)
+    usual = np.maximum(scene.ordinary(WAIT, share, few=2), past) if len(share) else share
+    policy = scene.policy
+    high = scene.connected & (share >= policy.wait_least) & (share >= policy.wait_factor * past)
+    return Waiting(share, past, high & (share >= usual))
+
+
+def _tick_bytes(scene: Scene) -> Reals:
+    """Bytes of line time that one tick stands for at each port; NaN where the device is not known."""
+    nodes = scene.facts.who.nodes
+    told = scene.facts.pair.after["wait_tick"].to_pylist()
+    widths = scene.facts.pair.after["width_active"].to_pylist()
+    found = []
+    for port, tick, width in zip(scene.ports, told, widths, strict=True):
+        device = DEVICES.get(int(nodes.get(port.node_guid, {}).get("device_id") or 0))
+        size = tick + 1 if tick is not None else device.wait_tick_bytes if device else None
+        lanes = WIDTH_LANES.get(width or "", 1) if device and device.wait_per_lane else 1
+        found.append(math.nan if size is None else float(size * lanes))
+    return np.array(found, dtype=np.float64)

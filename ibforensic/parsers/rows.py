@@ -1,0 +1,53 @@
+"""Rows that a parser read one by one, made into tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from ibforensic.model.tables import TABLES
+
+__all__ = ["table_of", "text_table"]
+
+
+def table_of(
+    name: str,
+    rows: Sequence[Mapping[str, Any]],
+    path: str,
+    origin: str,
+    columns: Iterable[str] | None = None,
+) -> pa.Table:
+    """Make a canonical table of rows.
+
+    Args:
+        name: Name of the table.
+        rows: Column → value; ``line`` is the line a row stands on. What a row does not hold is null.
+        path: File.
+        origin: Parser.
+        columns: The columns that are taken; all that a row holds where it is left out.
+
+    Returns:
+        The table as declared.
+    """
+    if columns is None:
+        columns = dict.fromkeys(column for row in rows for column in row if column != "line")
+    return TABLES[name].conform(
+        {column: [row.get(column) for row in rows] for column in columns},
+        rows=len(rows),
+        source=path,
+        origin=origin,
+        line=[row["line"] for row in rows],
+    )
+
+
+def text_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.Table:
+    """Make a table of text, for what has no canonical home.
+
+    Args:
+        columns: Names of the columns.
+        rows: Cells in the order of the columns.
+    """
+    arrays = [pa.array([row[at] for row in rows], pa.string()) for at in range(len(columns))]
+    return pa.Table.from_arrays(arrays, names=list(columns))

@@ -1,0 +1,142 @@
+"""An order for a practice incident: fabric, faults, confounders; writing it; telling what was planted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ibforensic.simulate.fabric import Fabric
+from ibforensic.simulate.faults import Fault, FaultKind
+from ibforensic.simulate.incident import make_incident, write_pair
+from ibforensic.simulate.options import name_of
+from ibforensic.simulate.topology import build_topology
+from ibforensic.simulate.topology_spec import Spec
+from ibforensic.simulate.truth import Json
+
+WRITTEN = ("baseline", "current", "truth.json", "README.md")
+"""What an order leaves in its directory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is wanted.
+
+    Attributes:
+        spec: Topology.
+        speeds: Generations, fastest first.
+        faults: What goes wrong, in order; nothing for a healthy pair.
+        confounders: What happens besides.
+        severity: low, medium, high, or a number from 0 to 1; for all faults.
+        seed: Seed of everything.
+        days: Time between baseline and current.
+        adaptive: Whether routing is adaptive.
+        phy: Whether the runs ask about the physical layer and the cables.
+    """
+
+    spec: Spec
+    speeds: tuple[str, ...] = ("NDR",)
+    faults: tuple[FaultKind, ...] = ()
+    confounders: tuple[FaultKind, ...] = ()
+    severity: str | float = "medium"
+    seed: int = 1
+    days: float = 7.0
+    adaptive: bool = False
+    phy: bool = True
+
+
+def write_order(directory: Path, order: Order, *, truth: bool = True) -> Json:
+    """Write ``baseline/``, ``current/``, ``README.md`` and ``truth.json``.
+
+    Args:
+        directory: Where they go; it is made if needed.
+        order: What is wanted. The same order gives the same bytes.
+        truth: Whether to write ``truth.json``, and in the README what was ordered.
+
+    Returns:
+        What really happened.
+
+    Raises:
+        BadUsage: The fabric cannot be built, or has no place for a fault.
+        OSError: A file cannot be written.
+    """
+    fabric = build_topology(order.spec, order.speeds, order.seed, adaptive=order.adaptive)
+    faults = [Fault(kind, severity=order.severity) for kind in order.faults]
+    faults += [Fault(kind) for kind in order.confounders]
+    pair, told = make_incident(fabric, faults, seed=order.seed, days=order.days, phy=order.phy)
+    write_pair(directory, pair, told)
+    if not truth:
+        (directory / "truth.json").unlink()
+    text = "\n".join(_readme(order, fabric, truth)) + "\n"
+    (directory / "README.md").write_text(text, encoding="utf-8", newline="\n")
+    return told
+
+
+def planted(truth: Json) -> Iterator[str]:
+    """Tell what was planted, a line each.
+
+    Args:
+        truth: The answer sheet.
+
+    Yields:
+        Lines for people.
+    """
+    for suspect in truth["suspects"]:
+        yield from _suspect(suspect)
+    if not truth["suspects"]:
+        yield "nothing is wrong"
+    for name, verb in (("rebooted", "restarted"), ("renamed", "renamed"), ("cleared", "counters cleared")):
+        for one in truth[name]:
+            yield f"harmless: {one.get('host') or one.get('node')} {verb}"
+    if truth["victims"]:
+        yield f"{len(truth['victims'])} ports suffer and are not to blame"
+
+
+def _suspect(suspect: Json) -> Iterator[str]:
+    """Yield the lines about a fault: what and where, which end, which direction."""
+    what = f"{name_of(FaultKind(suspect['kind']))} ({suspect['severity']})"
+    if suspect["link"]:
+        yield f"{what}: {_port(suspect['link']['a'])} ↔ {_port(suspect['link']['b'])}"
+    elif suspect["host"]:
+        yield f"{what}: host {suspect['host']['host']}"
+    else:
+        yield f"{what}: {suspect['device']['node']}"
+    if suspect["end"]:
+        yield f"  to repair: {suspect['component']}, at {_port(suspect['end'])}"
+    if suspect["direction"]:
+        sender, receiver = suspect["direction"]["from"], suspect["direction"]["to"]
+        yield f"  damaged from {_port(sender)} to {_port(receiver)}"
+
+
+def _port(port: Json) -> str:
+    """Name a port: node and label; switches without a management board all have the name of their model."""
+    alike = f" [{port['node_guid']}]" if port["node"].endswith(" Technologies") else ""
+    return f"{port['node']}{alike} port {port['port']} ({port['label']})"
+
+
+def _readme(order: Order, fabric: Fabric, truth: bool) -> Iterator[str]:
+    """Yield the lines of the README; it never says where the fault is."""
+    ends = sum(1 for node in fabric.nodes if node.host)
+    speeds = " and ".join(order.speeds)
+    routing = "adaptive" if order.adaptive else "static"
+    yield "# A made-up incident"
+    yield ""
+    yield f"A made-up {speeds} fabric, collected twice, {order.days:g} days apart; {routing} routing."
+    yield f"Topology `{order.spec}`:"
+    yield f"{len(fabric.switches)} switches, {ends} HCAs in {len(fabric.hosts)} hosts."
+    yield ""
+    yield "```"
+    yield "ibforensic snapshot baseline --output healthy.ibf"
+    yield "ibforensic diff healthy.ibf current --html report.html"
+    yield "```"
+    yield ""
+    if not truth:
+        yield "What happened in between is for you to find out."
+        return
+    yield f"Ordered with seed {order.seed}: {_names(order.faults) or 'no fault'} ({order.severity});"
+    yield f"besides: {_names(order.confounders) or 'nothing'}. `truth.json` says where."
+
+
+def _names(kinds: tuple[FaultKind, ...]) -> str:
+    """Name kinds."""
+    return ", ".join(map(name_of, kinds))
