@@ -7,12 +7,13 @@ from collections.abc import Collection, Hashable, Iterator
 import numpy as np
 
 from ibforensic.diff import not_judged
-from ibforensic.diff.deltas import Mask
+from ibforensic.diff.deltas import Growth, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.topology import Topology
 from ibforensic.diff.who import Who
 from ibforensic.model.document import Coverage
+from ibforensic.model.enums import Quality
 
 _ARRIVED = ("symbol_error_counter", "port_rcv_errors")
 
@@ -47,8 +48,15 @@ def _judged(growth: PortGrowth) -> Mask:
     """Ports at which the growth of damage that arrived is known, by all counters of it that there were."""
     counters = [growth.counters[name] for name in _ARRIVED]
     told: Mask = np.logical_or.reduce([item.told for item in counters])
-    lost: Mask = np.logical_or.reduce([item.before.known & ~item.after.known for item in counters])
+    lost: Mask = np.logical_or.reduce([_lost(item) for item in counters])
     return told & ~lost
+
+
+def _lost(item: Growth) -> Mask:
+    """Where a counter had a value that said something, and its growth cannot be told any more."""
+    full = item.before.quality == int(Quality.SATURATED)
+    lost: Mask = item.before.known & ~full & ~item.told
+    return lost
 
 
 def _compared(pair: Pair, judged: Mask) -> Iterator[str]:

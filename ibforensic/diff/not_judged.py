@@ -23,6 +23,7 @@ ERROR_CLASSES = (
 )
 CLEARED_SHARE = 0.5
 """Where so many of the ports in use were cleared, what was counted before is worth a line."""
+_UNEVEN = "{counter} was read from other registers than before, or unevenly: growth cannot be told"
 _EXAMPLES = 5
 _COLLECT = "run ibdiagnet without --skip pm, or add perfquery -x output, at both times"
 
@@ -186,6 +187,7 @@ def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[N
         full = (item.known == int(Known.UNKNOWN)) & (item.before.quality == int(Quality.SATURATED))
         reasons = (
             (full, "not_judged.full", "{counter} was full in the baseline: growth cannot be seen", ""),
+            (_uneven(item) & ~full, "not_judged.uneven", _UNEVEN, ""),
             (
                 _one_sided(item) & ~full,
                 "not_judged.one_sided",
@@ -204,6 +206,12 @@ def _known_at_all(growth: PortGrowth) -> tuple[list[Mask], list[Mask]]:
     """Masks of the ports at which each counter has a value before, and now."""
     counters = growth.counters.values()
     return [item.before.known for item in counters], [item.after.known for item in counters]
+
+
+def _uneven(item: Growth) -> Mask:
+    """Where both sides have a value, and still the growth is not known."""
+    uneven: Mask = item.before.known & item.after.known & (item.known == int(Known.UNKNOWN))
+    return uneven
 
 
 def _one_sided(item: Growth) -> Mask:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from ibforensic.diff import clears
 from ibforensic.diff.deltas import Growth, grow
-from ibforensic.diff.merge import Cells
+from ibforensic.diff.merge import Cells, Form
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import COMPARED_GROUPS, View
 from ibforensic.model.counters import CATALOGUE, in_group
@@ -67,6 +67,7 @@ def between(pair: Pair, ports: Ports) -> Segment:
     young = {**pair.restarted, **pair.newborn}
     uptime = np.array([young.get(port.node_guid, math.nan) for port in ports.records])
     _begin_at_zero(before, after, [port.node_guid in pair.newborn for port in ports.records])
+    _distrust_dead_twins(before, after, _devices(pair, ports))
     cleared = clears.find(before, after, ports.records, ~np.isnan(uptime), tuple(pair.cleared_by_run))
     counters = {}
     for name, cells in after.items():
@@ -80,6 +81,28 @@ def between(pair: Pair, ports: Ports) -> Segment:
             window[name].value if group in pair.cleared_by_run else None,
         )
     return Segment(counters, cleared, {group: _seconds(pair, group, uptime) for group in cleared.sure})
+
+
+def _devices(pair: Pair, ports: Ports) -> npt.NDArray[np.int64]:
+    """Device id of each port's node; -1 where it is not known."""
+    nodes = {**pair.baseline.nodes, **pair.current.nodes}
+    told = {guid: int(node["device_id"]) for guid, node in nodes.items() if node["device_id"] is not None}
+    return np.array([told.get(port.node_guid, -1) for port in ports.records], dtype=np.int64)
+
+
+def _distrust_dead_twins(
+    before: Mapping[str, Cells], after: Mapping[str, Cells], devices: npt.NDArray[np.int64]
+) -> None:
+    """Where a 64-bit twin is dead at one device, it is dead at all of that kind: 0 there means nothing."""
+    dead = int(Form.DEAD_TWIN)
+    for name, then in before.items():
+        now = after[name]
+        if then.form is None or now.form is None:
+            continue
+        kinds = np.unique(devices[(then.form == dead) | (now.form == dead)])
+        distrusted = np.isin(devices, kinds[kinds >= 0])
+        for form in (then.form, now.form):
+            form[distrusted & (form == int(Form.USUAL))] = dead
 
 
 def _begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newborn: Sequence[bool]) -> None:

@@ -16,6 +16,7 @@ from ibforensic.evidence import Policy, gather
 from ibforensic.model.enums import Component, Role, Severity, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watch, say
+from ibforensic.model.words import counted
 from ibforensic.verdict import common, sources, watch, wording
 from ibforensic.verdict.cases import CONTEXT, Case, collect
 from ibforensic.verdict.victims import Sufferers, sufferers
@@ -105,10 +106,19 @@ def _hidden(case: Case, suspect: Suspect) -> bool:
 
 def _unexplained(rest: Sufferers) -> Iterator[Evidence]:
     """Say how many ports suffer that no suspect explains."""
-    for ports, what in ((rest.marked, "receive packets marked bad"), (rest.held, "wait or drop packets")):
+    kinds = (
+        (rest.marked, "receives packets marked bad", "receive packets marked bad"),
+        (rest.held, "waits or drops packets", "wait or drop packets"),
+    )
+    for ports, one, many in kinds:
         if ports:
-            text = "{count} ports {what}, and no suspect explains them"
-            message = say("unexplained_victims", text, count=len(ports), what=what)
+            message = say(
+                "unexplained_victims",
+                "{ports} {what}, and no suspect explains it",
+                ports=counted(len(ports), "port"),
+                what=one if len(ports) == 1 else many,
+                count=len(ports),
+            )
             yield replace(
                 next(iter(ports.values())), message=message, group=CONTEXT, where=None, towards=None
             )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from handmade import FILE, counted, port, sample, source, switch, table
+from handmade import FILE, compare, counted, hca, later, port, sample, source, switch, table
 
+from ibforensic.diff.deltas import Known
 from ibforensic.diff.merge import by_precedence, collapse, first_known, twins, with_key
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
@@ -195,3 +196,19 @@ def test_a_port_that_two_sources_connect_differently_follows_the_trusted_one():
 def test_a_link_whose_port_could_not_be_read_is_no_link():
     rows = [{"node_guid_a": "0xa", "port_num_a": None, "node_guid_b": "0xb", "port_num_b": 1}]
     assert View(sample(links=rows)).links == {}
+
+
+def test_a_twin_that_is_dead_at_one_device_is_believed_at_none_of_its_kind():
+    """ConnectX-7 was seen with a dead twin: where only the twin is collected now, nothing can be told."""
+    then = [
+        counted(1, 1, symbol_error_counter=40, symbol_error_counter_ext=0),
+        counted(2, 1, symbol_error_counter=0, symbol_error_counter_ext=0),
+        counted(3, 1, symbol_error_counter=0, symbol_error_counter_ext=0),
+    ]
+    now = [counted(number, 1, symbol_error_counter_ext=0) for number in (1, 2, 3)]
+    nodes = [hca(1), hca(2), switch(3)]
+    facts = compare(sample(nodes=nodes, counters_pma=then), later(nodes=nodes, counters_pma=now))
+    growth = facts.growth.counters["symbol_error_counter"]
+    assert growth.known.tolist() == [Known.UNKNOWN, Known.UNKNOWN, Known.EXACT]
+    again = compare(sample(nodes=nodes, counters_pma=then), later(nodes=nodes, counters_pma=then))
+    assert again.growth.counters["symbol_error_counter"].known.tolist() == [Known.EXACT] * 3

@@ -1,1 +1,0 @@
-"""Read-only collection on a live host."""
