@@ -26,6 +26,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     **dict.fromkeys(("model", "parsers", "capture", "snapshot"), TABLES),
     **dict.fromkeys(("diff", "evidence", "verdict", "pipeline"), FRAMES),
     "diff/settings.py": {*FRAMES, "deepdiff"},
+    "verdict/shared.py": {*FRAMES, "scipy"},
     "report": {"jinja2", "markupsafe"},
     "report/terminal.py": {"rich"},
     "report/tables.py": FRAMES,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ibforensic.diff import coverage, growth, modules, planes, settings, state, topology
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
+from ibforensic.diff.physical import Physical
 from ibforensic.diff.topology import Topology
 from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
@@ -28,6 +29,7 @@ class Facts:
         changes: The differences as sentences, worst kinds first.
         coverage: How much could be compared.
         same: Whether both samples hold the same content.
+        physical: What the physical layer did.
     """
 
     pair: Pair
@@ -37,6 +39,7 @@ class Facts:
     changes: tuple[Change, ...]
     coverage: Coverage
     same: bool
+    physical: Physical
 
 
 def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) -> Facts:
@@ -60,7 +63,7 @@ def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) ->
         changes = _changes(pair, who, links, measured)
     same = _same(baseline, current)
     covered = coverage.cover(pair, measured, links, who, same)
-    return Facts(pair, who, links, measured, changes, covered, same)
+    return Facts(pair, who, links, measured, changes, covered, same, Physical(pair))
 
 
 def _changes(pair: Pair, who: Who, links: Topology, measured: PortGrowth) -> tuple[Change, ...]:

@@ -17,7 +17,7 @@ from ibforensic.diff.merge import Cells, Form
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import COMPARED_GROUPS, View
 from ibforensic.model.counters import CATALOGUE, in_group
-from ibforensic.model.enums import Basis, Quality
+from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.ids import PortKey
 
 Reals = npt.NDArray[np.float64]
@@ -114,10 +114,15 @@ def _begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newb
         cells.quality[mask] = np.where(after[name].known, int(Quality.WIDE), cells.quality)[mask]
 
 
-def aligned(view: View, ports: Ports, basis: Basis = Basis.CUMULATIVE) -> dict[str, Cells]:
+def aligned(
+    view: View,
+    ports: Ports,
+    basis: Basis = Basis.CUMULATIVE,
+    groups: Sequence[CounterGroup] = COMPARED_GROUPS,
+) -> dict[str, Cells]:
     """Return the cells of one sample in the order of the ports; NOT_COLLECTED where it has none."""
     found: dict[str, Cells] = {}
-    for group in COMPARED_GROUPS:
+    for group in groups:
         counters = view.counters(group, basis)
         keys = pa.array([], pa.string()) if counters is None else counters.keys
         at = pc.index_in(keys, value_set=ports.keys)

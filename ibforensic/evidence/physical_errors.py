@@ -108,6 +108,6 @@ def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chro
         group="counters",
         weight=support,
         strength=strength(support),
-        available=scene.corroborators(),
+        available=scene.corroborators(at),
         **scene.readings(name, at),
     )

@@ -40,6 +40,33 @@ class Policy:
         wait_least: Share of time a port waits below which nothing is said.
         wait_factor: Times the usual waiting from which on a port counts as held back.
         counters_cap: Most that the counters of one direction can give.
+        swap: Support of errors that followed a part or stayed with a port.
+        swap_errors: Errors from which on a port counts as bad for that.
+        shared_cap: Most that a part shared by several bad links can get for their number.
+        counters_cap_alone: The same where the PHY was read at the receiver and shows nothing.
+        ber_fold: Support of each decade by which a bit error ratio rose, by kind of ratio.
+        ber_rise: Decades that a ratio must have risen beyond those of its kind to be news.
+        ber_decades: Decades that count at most.
+        ber_unknown_rise: Decades taken where the baseline knows no ratio.
+        ber_outlying: Robust z from which on a ratio without a baseline is news.
+        ber_warning: Further support above a warning limit.
+        ber_error: Further support above an error limit.
+        phy_cap: Most that the bit errors of one direction can give.
+        effective_cap_alone: Most that errors after FEC can give where nothing else shows: retransmission
+            repairs them, and bursts leave some on healthy links.
+        light_least: Decibels less light that are news.
+        light_fold: Support of each decibel.
+        light_cap: Most that light can give in one direction.
+        light_cap_alone: The same where no errors go with it.
+        bias_factor: Laser current as a multiple of before from which on a laser ages.
+        box_warmer: Degrees beyond the fleet's shift from which on a box got hot.
+        box_base: Support of that.
+        box_fold: Support of each further degree.
+        box_cap: Most that heat of a box can give.
+        module_warmer: Degrees beyond its neighbours' shift from which on a module got hot.
+        module_base: Support of that.
+        module_fold: Support of each further degree.
+        module_cap: Most that heat of a module can give.
         threshold: Support from which on somebody is named a suspect.
         drops_least: Packets dropped at the head of a queue from which on a receiver is called slow.
         slow_base: Support of a slow receiver.
@@ -87,6 +114,32 @@ class Policy:
     wait_least: float = 0.02
     wait_factor: float = 3.0
     counters_cap: float = 40.0
+    counters_cap_alone: float = 8.0
+    ber_fold: dict[str, float] = field(default_factory=lambda: {"raw": 2.0, "effective": 1.0, "symbol": 1.5})
+    ber_rise: float = 0.7
+    ber_decades: float = 3.0
+    ber_unknown_rise: float = 1.0
+    ber_outlying: float = 5.0
+    ber_warning: float = 1.0
+    ber_error: float = 3.0
+    phy_cap: float = 12.0
+    effective_cap_alone: float = 2.5
+    light_least: float = 1.0
+    light_fold: float = 1.5
+    light_cap: float = 6.0
+    light_cap_alone: float = 2.5
+    bias_factor: float = 1.08
+    box_warmer: float = 4.0
+    box_base: float = 2.5
+    box_fold: float = 0.5
+    box_cap: float = 8.0
+    module_warmer: float = 8.0
+    module_base: float = 1.5
+    module_fold: float = 0.15
+    module_cap: float = 4.0
+    swap: float = 4.0
+    swap_errors: float = 50.0
+    shared_cap: float = 12.0
     threshold: float = 3.0
     drops_least: float = 10.0
     slow_base: float = 2.0

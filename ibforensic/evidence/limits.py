@@ -1,0 +1,97 @@
+"""Limits of bit error ratios by speed, FEC and medium: NVIDIA's field table V06.
+
+Source: KNOWLEDGE §1.10 (``Field_BER_Thresholds.csv`` of the PDR plugin; error, warning and normal columns).
+NVIDIA's bring-up procedure gives other limits after FEC for NDR without retransmission (1e-14 instead of
+1e-13); the field table is the default, the policy may name other numbers.
+
+7 nm chips are Quantum-2, ConnectX-7 and later, 16 nm ones Quantum and ConnectX-6 (from memory).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Limits of one ratio.
+
+    Attributes:
+        error: From here on it is an error.
+        warning: From here on a warning.
+        normal: Healthy links stay below.
+    """
+
+    error: float
+    warning: float
+    normal: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of the three ratios of a kind of link.
+
+    Attributes:
+        raw: Before FEC.
+        effective: After FEC.
+        symbol: After FEC and retransmission.
+        name: Which row of the table it is.
+    """
+
+    raw: Limit
+    effective: Limit
+    symbol: Limit
+    name: str
+
+
+def _row(name: str, raw: float, effective: float, symbol: float) -> Limits:
+    """Make a row: in all of them the warning is half of the error limit and normal a tenth."""
+    one, two, three = (Limit(top, top / 2, top / 10) for top in (raw, effective, symbol))
+    return Limits(one, two, three, name)
+
+
+_NDR_PLR_COPPER = _row("NDR with retransmission, copper", 1e-6, 1e-11, 1e-14)
+_NDR_PLR_ACTIVE = _row("NDR with retransmission, active", 1e-5, 1e-11, 1e-14)
+_NDR_COPPER = _row("NDR RS(544,514), copper", 1e-7, 1e-13, 1e-13)
+_NDR_ACTIVE = _row("NDR RS(544,514), active", 1e-5, 1e-13, 1e-13)
+_HDR_7NM_PLR = _row("HDR 7 nm with retransmission", 1e-7, 1e-13, 1e-14)
+_HDR_7NM = _row("HDR 7 nm RS(544,514)", 1e-7, 1e-13, 1e-13)
+_HDR_16NM = _row("HDR 16 nm", 1e-5, 1e-13, 1e-13)
+_EDR_RS = _row("EDR RS", 1e-9, 1e-13, 1e-13)
+_EDR_LL = _row("EDR low-latency RS", 1e-12, 1e-13, 1e-13)
+_EDR_NONE = _row("EDR without FEC", 1e-13, 1e-13, 1e-13)
+
+NEW_CHIPS = frozenset({0xD2F2, 0xD2F4, 0x1021, 0x1023, 0xA2DC})
+"""Device ids of 7 nm and later chips."""
+
+
+def limits_of(speed: str | None, fec: str | None, copper: bool, device_id: int | None) -> Limits | None:
+    """Look up the limits of a link.
+
+    Args:
+        speed: ``EDR``, ``HDR``, ``NDR`` or ``XDR``; XDR is judged by the row of NDR, for there is none.
+        fec: Name of the FEC, such as ``MLNX_RS_271_257_PLR``; None where nobody tells.
+        copper: Whether the cable is copper.
+        device_id: Chip of the receiving port.
+
+    Returns:
+        The row, or None for slower links: the table has none.
+    """
+    retransmits = "PLR" in (fec or "PLR").upper()
+    if speed in ("NDR", "XDR"):
+        if retransmits:
+            return _NDR_PLR_COPPER if copper else _NDR_PLR_ACTIVE
+        return _NDR_COPPER if copper else _NDR_ACTIVE
+    if speed == "HDR":
+        if device_id not in NEW_CHIPS:
+            return _HDR_16NM
+        return _HDR_7NM_PLR if retransmits else _HDR_7NM
+    if speed == "EDR":
+        return _edr((fec or "STD-RS").upper())
+    return None
+
+
+def _edr(fec: str) -> Limits:
+    if fec == "NO-FEC":
+        return _EDR_NONE
+    return _EDR_LL if "LL" in fec else _EDR_RS
