@@ -108,7 +108,7 @@ def _support(scene: Scene, seen: _Seen) -> float:
     rise = policy.ber_unknown_rise if math.isnan(seen.risen) else min(seen.risen, policy.ber_decades)
     fold: Mapping[str, float] = policy.ber_fold
     bonus = policy.ber_error if seen.over >= 1.0 else policy.ber_warning if seen.over >= 0.7 else 0.0
-    early = 1.0 if seen.kind == "raw" or seen.over > 0 else 0.5
+    early = 1.0 if seen.kind == "raw" or seen.over >= 0.7 else 0.5
     return early * fold[seen.kind] * rise + bonus
 
 

@@ -33,6 +33,7 @@ class Policy:
         hca_lost: Support of an HCA that is gone while its host is there.
         host_lost: Support of a host that is gone as a whole.
         switch_lost: Support of a switch that is gone.
+        miscabled: Support of two cables whose ends were exchanged.
         marks: Further support where ports downstream receive packets marked bad.
         source_fold: Support of each e-fold of marked packets that nobody upstream explains.
         source_least: Marked packets below which no device is blamed for making them.
@@ -71,6 +72,12 @@ class Policy:
         drops_least: Packets dropped at the head of a queue from which on a receiver is called slow.
         slow_base: Support of a slow receiver.
         slow_fold: Further support of each e-fold of such packets.
+        slow_share: Share of the time a port to a host must wait to call it slow without drops.
+        slow_waits: Support of that.
+        slow_wait_fold: Further support of each e-fold of waiting beyond ports of the kind.
+        line_full: Share of the line from which on it is full: then waiting is no fault of the receiver.
+        pcie: Support of a PCIe link narrower or slower than before, or than it can be.
+        pcie_told: Support of a tool's new warning about it.
         unusual_least: Growth of a counter that blames nobody from which on it may be worth a line.
         unusual_factor: Times the ordinary from which on it is.
         watch_least: Support from which on a place is listed as a weak sign.
@@ -107,6 +114,7 @@ class Policy:
     hca_lost: float = 5.5
     host_lost: float = 4.0
     switch_lost: float = 7.0
+    miscabled: float = 5.0
     marks: float = 2.5
     source_fold: float = 0.8
     source_least: float = 50.0
@@ -144,6 +152,12 @@ class Policy:
     drops_least: float = 10.0
     slow_base: float = 2.0
     slow_fold: float = 0.5
+    slow_share: float = 0.05
+    slow_waits: float = 1.5
+    slow_wait_fold: float = 0.8
+    line_full: float = 0.85
+    pcie: float = 5.0
+    pcie_told: float = 3.5
     unusual_least: float = 1000.0
     unusual_factor: float = 100.0
     watch_least: float = 1.0

@@ -22,11 +22,13 @@ class Waiting:
     Attributes:
         share: Share of the time waited between the samples.
         past: Share before, from the port's value and its node's uptime; 0 where that is not known.
+        usual: Highest share that is ordinary for ports of the kind, or of the port's own past.
         high: Ports that waited far more than before and than ports of their kind.
     """
 
     share: Reals
     past: Reals
+    usual: Reals
     high: Mask
 
 
@@ -42,7 +44,7 @@ def shares(scene: Scene) -> Waiting:
     usual = np.maximum(scene.ordinary(WAIT, share, few=2), past) if len(share) else share
     policy = scene.policy
     high = scene.connected & (share >= policy.wait_least) & (share >= policy.wait_factor * past)
-    return Waiting(share, past, high & (share >= usual))
+    return Waiting(share, past, usual, high & (share >= usual))
 
 
 def _tick_bytes(scene: Scene) -> Reals:

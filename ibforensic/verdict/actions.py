@@ -40,6 +40,12 @@ _LINK: tuple[Step, ...] = (
         _AGAIN,
     ),
     (
+        _has("miscabled"),
+        "miscabled",
+        "Compare {near} and {far} with the cabling plan, and plug the two cables back. {again}",
+        _AGAIN,
+    ),
+    (
         _is(Component.CONFIG),
         "config",
         "Find out who enabled fewer speeds or widths at {near} or {far}, and why. {again}",
@@ -123,6 +129,13 @@ _NODE: tuple[Step, ...] = (
         "Look at {node} before its cables: power, temperature, its event log; if nothing is found, drain it "
         "and have it changed. {again}",
         _UNDER_LOAD,
+    ),
+    (
+        _has("host_pcie"),
+        "pcie",
+        "Look at the slot of {node} (lspci -vv: LnkSta against LnkCap), reseat the card, compare the BIOS "
+        "with its neighbours. {again}",
+        _AGAIN,
     ),
     (
         _has("slow_receiver"),

@@ -271,12 +271,12 @@ def _plain_component(case: Case, facts: Facts) -> Component | None:
         return Component.COOLING
     if case.says("shared.batch"):
         return Component.BATCH
-    if case.says("node_lost.host") or case.has("slow_receiver"):
+    if case.says("node_lost.host") or case.has("slow_receiver") or case.has("host_pcie"):
         return Component.HOST
     if case.link is None and case.port is None:
         role = facts.who.roles.get(case.node_guid or "")
         return Component.HCA if role is Role.HCA else Component.SWITCH
-    if case.says("rate_drop.set") or case.says("link_lost.shut"):
+    if case.says("rate_drop.set") or case.says("link_lost.shut") or case.has("miscabled"):
         return Component.CONFIG
     return None
 

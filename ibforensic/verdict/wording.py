@@ -29,6 +29,7 @@ _LINK_GONE: tuple[Form, ...] = (
     (_has("port_down"), "port_down", "the link {near} – {far} is down"),
 )
 _LINK_AS_A_WHOLE: tuple[Form, ...] = (
+    (_has("miscabled"), "miscabled", "the cables of {near} and {far} were exchanged with others"),
     (_has("rate_drop"), "rate", "the link {near} – {far} runs below its rate"),
     (lambda case: case.damages, "both", "the link {near} – {far} damages packets in both directions"),
     (_has("light"), "light", "the link {near} – {far} carries less light than before"),
@@ -38,6 +39,7 @@ _LINK_AS_A_WHOLE: tuple[Form, ...] = (
 _NODE: tuple[Form, ...] = (
     (_has("heat"), "cooling", "{node} got hot as a whole"),
     (_has("shared_part"), "shared", "{node} has many bad links at once: look at the switch itself"),
+    (_has("host_pcie"), "pcie", "the PCIe link of {node} is narrower or slower than it should be"),
     (_has("slow_receiver"), "slow_receiver", "{node} takes its data too slowly"),
     (_says("node_lost.host"), "host", "the host {host} is gone with all of its HCAs"),
     (_has("malformed_packets"), "malformed", "{node} sends malformed packets"),
