@@ -15,14 +15,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.boxes import whole_boxes
 from ibforensic.model.ids import LinkKey, PortKey, link_key
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("link_down", "link downs", 20)
 
 _NAME = "link_downed_counter"
-WHOLE_BOX = 0.8
-"""Share of a box's links that must have gone down for the box to be the reason."""
+_ALIKE = 2.0
+"""A link that went down so many times as often as the others of a box has a reason of its own."""
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -32,7 +33,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     for at, port, count in scene.grown(_NAME):
         if port in peers:
             downs[link_key(port, peers[port])].append((at, port, count))
-    boxes = _boxes(scene, set(downs))
+    boxes = _boxes(scene)
     usual = scene.ordinary(_NAME)
     for link, ends in downs.items():
         at, port, count = max(ends, key=lambda end: end[2])
@@ -53,25 +54,22 @@ def _days(scene: Scene, at: int) -> float | None:
     return seconds / 86400 if seconds else None
 
 
-def _boxes(scene: Scene, down: set[LinkKey]) -> set[str]:
-    """Node GUIDs of hosts and switches of which nearly all links went down."""
-    links: dict[str, set[LinkKey]] = defaultdict(set)
-    who = scene.facts.who
-    for port, peer in who.peers.items():
-        links[who.host(port.node_guid) or port.node_guid].add(link_key(port, peer))
-    whole = {
-        box
-        for box, members in links.items()
-        if len(members) >= 2 and len(members & down) >= WHOLE_BOX * len(members)
-    }
-    return {guid for guid in who.nodes if (who.host(guid) or guid) in whole}
+def _boxes(scene: Scene) -> dict[str, float]:
+    """Node GUIDs of hosts and switches of which nearly all links went down → how often, typically."""
+    who, whole = scene.facts.who, whole_boxes(scene)
+    boxes = {guid: who.host(guid) or guid for guid in who.nodes}
+    return {guid: whole[box] for guid, box in boxes.items() if box in whole}
 
 
-def _explained(scene: Scene, link: LinkKey, count: int, boxes: set[str]) -> str:
+def _explained(scene: Scene, link: LinkKey, count: int, boxes: dict[str, float]) -> str:
     """Why the link went down, where it is no fault of the link; else empty."""
+    nodes = (link.a.node_guid, link.b.node_guid)
+    for guid in nodes:
+        if guid in boxes and count <= _ALIKE * boxes[guid]:
+            box = scene.facts.who.host(guid) or scene.facts.who.name(guid)
+            return f"nearly all links of {box} went down alike"
     if count > scene.policy.reboot_downs:
         return ""
-    nodes = (link.a.node_guid, link.b.node_guid)
     for guid in nodes:
         if guid in scene.facts.pair.restarted:
             return f"{scene.facts.who.name(guid)} was reset"
@@ -79,10 +77,6 @@ def _explained(scene: Scene, link: LinkKey, count: int, boxes: set[str]) -> str:
     for guid in nodes:
         if guid in replaced:
             return f"{scene.facts.who.name(guid)} is new in this place"
-    for guid in nodes:
-        if guid in boxes:
-            box = scene.facts.who.host(guid) or scene.facts.who.name(guid)
-            return f"nearly all links of {box} went down alike"
     return ""
 
 

@@ -18,7 +18,7 @@ from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.model.ids import LinkKey, PortKey, link_key
 from ibforensic.model.records import Evidence, say
 
-RULE = Rule("miscabled", "exchanged cables", 45)
+RULE = Rule("miscabled", "exchanged cables", 42)
 
 
 def find(scene: Scene) -> Iterator[Evidence]:

@@ -28,6 +28,8 @@ class Policy:
         link_down_pace: Further support of each e-fold of link downs a day.
         link_down_cap: Most that link downs can give.
         reboot_downs: Link downs at one port that a reboot explains.
+        restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
+        restarts_base: Support of that; each e-fold adds one.
         rate_drop: Support of a width or speed below the baseline.
         link_lost: Support of a link that is gone while both nodes are there.
         hca_lost: Support of an HCA that is gone while its host is there.
@@ -109,6 +111,8 @@ class Policy:
     link_down_pace: float = 0.5
     link_down_cap: float = 6.0
     reboot_downs: int = 3
+    restarts_least: float = 3.0
+    restarts_base: float = 3.0
     rate_drop: float = 6.0
     link_lost: float = 6.0
     hca_lost: float = 5.5

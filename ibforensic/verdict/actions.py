@@ -131,6 +131,12 @@ _NODE: tuple[Step, ...] = (
         _UNDER_LOAD,
     ),
     (
+        _has("node_restarts"),
+        "restarts",
+        "Look at the log, power and temperature of {node}: its links are not the reason. {again}",
+        _AGAIN,
+    ),
+    (
         _has("host_pcie"),
         "pcie",
         "Look at the slot of {node} (lspci -vv: LnkSta against LnkCap), reseat the card, compare the BIOS "

@@ -273,6 +273,8 @@ def _plain_component(case: Case, facts: Facts) -> Component | None:
         return Component.BATCH
     if case.says("node_lost.host") or case.has("slow_receiver") or case.has("host_pcie"):
         return Component.HOST
+    if case.has("node_restarts") and facts.who.host(case.node_guid or ""):
+        return Component.HOST
     if case.link is None and case.port is None:
         role = facts.who.roles.get(case.node_guid or "")
         return Component.HCA if role is Role.HCA else Component.SWITCH

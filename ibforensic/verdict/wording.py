@@ -39,6 +39,7 @@ _LINK_AS_A_WHOLE: tuple[Form, ...] = (
 _NODE: tuple[Form, ...] = (
     (_has("heat"), "cooling", "{node} got hot as a whole"),
     (_has("shared_part"), "shared", "{node} has many bad links at once: look at the switch itself"),
+    (_has("node_restarts"), "restarts", "{node} goes down again and again with all of its links"),
     (_has("host_pcie"), "pcie", "the PCIe link of {node} is narrower or slower than it should be"),
     (_has("slow_receiver"), "slow_receiver", "{node} takes its data too slowly"),
     (_says("node_lost.host"), "host", "the host {host} is gone with all of its HCAs"),
