@@ -75,6 +75,9 @@ def main(
     else:
         outcomes = run(cases, processes if len(cases) > 1 else 1, _progress)
     _tell(outcomes, failures=failures or seed is not None, figures=seed is None)
+    broken = [outcome for outcome in outcomes if outcome.error]
+    if broken:
+        click.echo(f"the tool broke in {len(broken)} of {len(outcomes)} cases, first: {broken[0].error}")
     if json_ is not None:
         files.write_json(json_, outcomes, about)
     if markdown is not None:

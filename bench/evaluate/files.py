@@ -61,7 +61,7 @@ def failures(outcomes: Sequence[Outcome]) -> Iterator[str]:
     or component is wrong, or where somebody is accused who is not to blame.
     """
     for outcome in outcomes:
-        troubles = [*_missed(outcome)]
+        troubles = [f"broke: {outcome.error}"] if outcome.error else [*_missed(outcome)]
         troubles += [
             f"accused wrongly ({one.link:.2f}): {one.says}" for one in outcome.named if not one.right
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bench.evaluate.cases import Case
@@ -81,6 +81,7 @@ class Outcome:
         naive: Ranker → rank of the first fault.
         command: The command that writes the incident.
         seconds: Time to simulate, to read, to compare.
+        error: What broke in the tool; empty where nothing did.
     """
 
     group: str
@@ -98,6 +99,7 @@ class Outcome:
     naive: Mapping[str, int | None]
     command: str
     seconds: Mapping[str, float]
+    error: str = ""
 
     @property
     def single(self) -> bool:
@@ -134,8 +136,38 @@ def judge_case(
     suspects = comparison.judgement.suspects
     places = our_ranking(comparison)
     named = tuple(_named(suspect, faults) for suspect in suspects)
-    first_wrong = bool(suspects) and not named[0].right
-    rankers = RANKERS if faults else {}
+    return replace(
+        _blank(case, door),
+        verdict=str(comparison.document["verdict"]),
+        found=tuple(_found(fault, told, places, suspects) for fault, told in _told(faults, truth)),
+        named=named,
+        blamed=bool(named) and not named[0].right and blames_victim(truth, suspects[0]),
+        naive={
+            name: rank_of(ranking(comparison.facts, ranker), faults[0].found_at)
+            for name, ranker in (RANKERS if faults else {}).items()
+        },
+        seconds=dict(seconds),
+    )
+
+
+def failed_case(case: Case, truth: Json, door: str, error: str) -> Outcome:
+    """Make the outcome of a case in which the tool broke: nothing is found.
+
+    Args:
+        case: The case.
+        truth: What happened.
+        door: How the data came in.
+        error: What broke.
+
+    Returns:
+        The outcome.
+    """
+    found = tuple(_found(fault, told, (), ()) for fault, told in _told(sought(truth), truth))
+    return replace(_blank(case, door), found=found, error=error)
+
+
+def _blank(case: Case, door: str) -> Outcome:
+    """Make an outcome that only says which case it is about."""
     routing = "adaptive" if case.place.adaptive else "static"
     return Outcome(
         group=case.group,
@@ -146,16 +178,13 @@ def judge_case(
         fabric=f"{case.place.topology.partition(':')[0]} {case.place.speeds} {routing}",
         large=case.large,
         door=door,
-        verdict=str(comparison.document["verdict"]),
-        found=tuple(_found(fault, told, places, suspects) for fault, told in _told(faults, truth)),
-        named=named,
-        blamed=first_wrong and blames_victim(truth, suspects[0]),
-        naive={
-            name: rank_of(ranking(comparison.facts, ranker), faults[0].found_at)
-            for name, ranker in rankers.items()
-        },
+        verdict="",
+        found=(),
+        named=(),
+        blamed=False,
+        naive={},
         command=case.command,
-        seconds=dict(seconds),
+        seconds={},
     )
 
 

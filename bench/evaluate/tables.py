@@ -195,7 +195,7 @@ def times(outcomes: Sequence[Outcome]) -> Sheet:
     """Make the table of how long a case took."""
     rows = []
     for name, large in (("small fabrics", False), ("large fabrics", True)):
-        group = [outcome for outcome in outcomes if outcome.large == large]
+        group = [outcome for outcome in outcomes if outcome.large == large and outcome.seconds]
         for what in group[0].seconds if group else ():
             took = [outcome.seconds[what] for outcome in group]
             middle, most = np.percentile(took, (50, 95))
