@@ -12,6 +12,7 @@ from bench.evaluate.cases import FAULTS, FIRST_SEED, HEALTHY, MULTI, make_case, 
 from bench.evaluate.door import write_case
 from bench.evaluate.outcome import Outcome
 from bench.evaluate.run import run
+from bench.evaluate.ways import plan_ways
 from ibforensic import __version__
 
 GROUPS = [*map(str, FAULTS), MULTI, HEALTHY]
@@ -31,6 +32,7 @@ _STEP = 50
 @click.option("--per-fault", default=40, show_default=True, help="Cases of each kind of fault.")
 @click.option("--healthy", default=100, show_default=True, help="Cases without a fault.")
 @click.option("--multi", default=40, show_default=True, help="Cases with two or three faults.")
+@click.option("--ways", default=6, show_default=True, help="Incidents of each fault told in several ways.")
 @click.option("--quick", is_flag=True, help="A few cases of each, all in small fabrics.")
 @click.option("--only", help="One group: a kind of fault, multi or healthy.")
 @click.option("--seed", type=int, help="With --only: one case, by the seed that --failures tells.")
@@ -45,6 +47,7 @@ def main(
     per_fault: int,
     healthy: int,
     multi: int,
+    ways: int,
     quick: bool,
     only: str | None,
     seed: int | None,
@@ -66,6 +69,7 @@ def main(
     else:
         sizes = QUICK if quick else {"per_fault": per_fault, "healthy": healthy, "multi": multi}
         cases = plan(name, **sizes, large=not quick, only=only)
+        cases += plan_ways(name, 0 if quick else ways, only)
     about = {"set": name, "first_seed": FIRST_SEED[name], "version": __version__}
     if keep is not None:
         case, _ = write_case(keep, cases[0])

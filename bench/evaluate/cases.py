@@ -83,6 +83,7 @@ class Case:
         large: Whether that is a large fabric.
         days: Time between baseline and current.
         order_seed: Seed for the simulator.
+        way: How it differs from cases with the same incident; empty for ordinary cases.
     """
 
     group: str
@@ -97,6 +98,7 @@ class Case:
     large: bool
     days: float
     order_seed: int
+    way: str = ""
 
     @property
     def order(self) -> Order:
@@ -110,7 +112,6 @@ class Case:
             seed=self.order_seed,
             days=self.days,
             adaptive=self.place.adaptive,
-            phy=PATTERNS[self.missing].phy,
         )
 
     @property
@@ -123,7 +124,6 @@ class Case:
         if self.confounders:
             parts.append(f"--confounders {','.join(map(name_of, self.confounders))}")
         parts.append(f"--seed {self.order_seed} --days {self.days:g}")
-        parts += [] if PATTERNS[self.missing].phy else ["--no-phy"]
         return " ".join(parts)
 
 
@@ -172,8 +172,8 @@ def make_case(group: str, seed: int, *, large: bool = True) -> Case:
     small_place = SMALL[(seed + rng.randrange(2)) % len(SMALL)]
     large_place = LARGE[rng.randrange(len(LARGE))]
     is_large = large and seed % ONE_IN_LARGE.get(group, USUALLY) == 0
-    parts = [name for name in PATTERNS if name != WHOLE]
-    missing = WHOLE if rng.randrange(10) < WHOLE_OF_10 else rng.choice(parts)
+    lacking = rng.choice([name for name in PATTERNS if name != WHOLE])
+    missing = WHOLE if rng.randrange(10) < WHOLE_OF_10 else lacking
     faults = _faults(group, rng)
     return Case(
         group=group,

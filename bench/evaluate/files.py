@@ -43,6 +43,8 @@ def write_markdown(path: Path, sheets: Sequence[Sheet], outcomes: Sequence[Outco
 
 def _said(outcomes: Sequence[Outcome], about: About) -> str:
     """Say what was run."""
+    again = sum(bool(outcome.way) for outcome in outcomes)
+    outcomes = [outcome for outcome in outcomes if not outcome.way]
     single = sum(outcome.single for outcome in outcomes)
     healthy = sum(not outcome.found for outcome in outcomes)
     several = len(outcomes) - single - healthy
@@ -50,6 +52,7 @@ def _said(outcomes: Sequence[Outcome], about: About) -> str:
     return (
         f"ibforensic {about['version']}, set `{about['set']}` (seeds from {about['first_seed']}): "
         f"{single} cases with one fault of {kinds} kinds, {several} with several, {healthy} healthy pairs; "
+        f"{again} more cases tell the same incidents in several ways; "
         f"all of them simulated.\n"
     )
 
@@ -66,8 +69,9 @@ def failures(outcomes: Sequence[Outcome]) -> Iterator[str]:
             f"accused wrongly ({one.link:.2f}): {one.says}" for one in outcome.named if not one.right
         ]
         if troubles:
+            way = f", told again: {outcome.way}" if outcome.way else ""
             what = f"{outcome.group} {outcome.severity} seed {outcome.seed}"
-            yield f"{what}: {outcome.fabric}, confounders {outcome.mix}, missing {outcome.missing}"
+            yield f"{what}: {outcome.fabric}, confounders {outcome.mix}, missing {outcome.missing}{way}"
             yield from (f"    {trouble}" for trouble in troubles)
             yield f"    {outcome.command}"
 

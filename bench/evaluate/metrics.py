@@ -169,7 +169,26 @@ def figure(outcomes: Sequence[Outcome], part: Part) -> Figure:
     Returns:
         The figure with its interval.
     """
-    parts = np.array([part(outcome) for outcome in _ordered(outcomes)], dtype=np.float64).reshape(-1, 2)
+    return _ratio([part(outcome) for outcome in _ordered(outcomes)])
+
+
+def difference(pairs: Sequence[tuple[Outcome, Outcome]], part: Part) -> Figure:
+    """Work out how much larger a figure is in the first of two outcomes of the same incident.
+
+    Args:
+        pairs: The outcomes, two by two.
+        part: What each adds.
+
+    Returns:
+        The mean difference with its interval.
+    """
+    both = sorted(pairs, key=lambda pair: pair[0].name)
+    return _ratio([(part(one)[0] - part(other)[0], part(one)[1]) for one, other in both])
+
+
+def _ratio(told: Sequence[tuple[float, float]]) -> Figure:
+    """Divide the sum of what is above the line by the sum of what is below."""
+    parts = np.array(told, dtype=np.float64).reshape(-1, 2)
     parts = parts[parts[:, 1] > 0]
     if not len(parts):
         return Figure(float("nan"), float("nan"), float("nan"), 0.0)

@@ -1,7 +1,7 @@
 """Data that a run lacks: options not given, files not sent. Each pattern takes something from a case.
 
-To add one, add it to ``PATTERNS``: whether the runs ask about the physical layer at all, and what is done
-to the two directories after they were written.
+To add one, add it to ``PATTERNS``: what is done to the two directories after they were written. The incident
+itself stays the same, so that a case with and without a pattern can be compared.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from random import Random
 
 WHOLE = "nothing"
 """Name of the pattern in which nothing is missing."""
+NO_PHY = "phy"
+"""Name of the pattern in which nobody tells about the physical layer."""
+_PHYSICAL = (r"PHY_DB\d+", "CABLE_INFO", "FANS_SPEED", "TEMPERATURE_SENSORS")
+_PHYSICAL_OPTIONS = "--get_phy_info --get_cable_info"
 _DB_CSV = "ibdiagnet2.db_csv"
 _INDEX_HINT = re.compile(r"\A# INDEX_TABLE[^\n]*\n\n*")
 
@@ -28,12 +32,10 @@ class Pattern:
 
     Attributes:
         says: The same in words.
-        phy: Whether the runs ask about the physical layer and the cables.
         take: Takes it from a folder with ``baseline`` and ``current``.
     """
 
     says: str
-    phy: bool = True
     take: Callable[[Path, Random], None] = _leave
 
 
@@ -56,6 +58,8 @@ def _without(*names: str, sides: tuple[str, ...] = ("baseline", "current")) -> C
         for side in sides:
             path = folder / side / _DB_CSV
             text = block.sub("", path.read_text(encoding="utf-8"))
+            if names == _PHYSICAL:
+                text = text.replace(_PHYSICAL_OPTIONS, "")
             path.write_text(_INDEX_HINT.sub("", text), encoding="utf-8", newline="\n")
 
     return take
@@ -63,11 +67,11 @@ def _without(*names: str, sides: tuple[str, ...] = ("baseline", "current")) -> C
 
 PATTERNS: dict[str, Pattern] = {
     WHOLE: Pattern("nothing is missing"),
-    "phy": Pattern("neither run asked about the physical layer and the cables", phy=False),
+    NO_PHY: Pattern("neither run asked about the physical layer and the cables", take=_without(*_PHYSICAL)),
     "all but db_csv": Pattern("only the db_csv of both runs was sent", take=_only_db_csv),
     "phy now": Pattern(
         "the current run did not ask about the physical layer",
-        take=_without(r"PHY_DB\d+", "CABLE_INFO", sides=("current",)),
+        take=_without(*_PHYSICAL, sides=("current",)),
     ),
     "uptimes": Pattern("nobody tells how long nodes have been up", take=_without("NODES_INFO")),
 }

@@ -82,6 +82,7 @@ class Outcome:
         command: The command that writes the incident.
         seconds: Time to simulate, to read, to compare.
         error: What broke in the tool; empty where nothing did.
+        way: How it differs from cases with the same incident; empty for ordinary cases.
     """
 
     group: str
@@ -100,6 +101,7 @@ class Outcome:
     command: str
     seconds: Mapping[str, float]
     error: str = ""
+    way: str = ""
 
     @property
     def single(self) -> bool:
@@ -185,6 +187,7 @@ def _blank(case: Case, door: str) -> Outcome:
         naive={},
         command=case.command,
         seconds={},
+        way=case.way,
     )
 
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.evaluate import metrics
-from bench.evaluate.metrics import PARTS, Figure, figure
+from bench.evaluate.metrics import PARTS, Figure, difference, figure
 from bench.evaluate.missing import WHOLE
 from bench.evaluate.naive import RANKERS
 from bench.evaluate.outcome import Outcome
+from bench.evaluate.ways import PLAIN, WAYS, paired
 
 BARS = {
     "top-1": "≥ 0.90",
@@ -80,9 +81,12 @@ def sheets(outcomes: Sequence[Outcome]) -> list[Sheet]:
     Returns:
         The tables, but for the one of times, which differ from run to run.
     """
+    ways = [outcome for outcome in outcomes if outcome.way]
+    outcomes = [outcome for outcome in outcomes if not outcome.way]
     single = [outcome for outcome in outcomes if outcome.single]
     healthy = [outcome for outcome in outcomes if not outcome.found]
-    made = [_overall(outcomes), _rankers(single), _calibration(outcomes)]
+    made = [_overall(outcomes), _rankers(single), _calibration(outcomes)] if outcomes else []
+    made += [_ways(ways)] if ways else []
     for title, key in _GROUPS.items():
         made += [_by(f"One fault, by {title}", single, key)] if single else []
     made += [_healthy(healthy)] if healthy else []
@@ -145,6 +149,21 @@ def _calibration(outcomes: Sequence[Outcome]) -> Sheet:
     return Sheet(
         "Calibration (all suspects of all cases)",
         ("confidence", "ECE", "aim", "Brier", "suspects"),
+        tuple(rows),
+    )
+
+
+def _ways(outcomes: Sequence[Outcome]) -> Sheet:
+    """Make the table of what is lost when the same incidents are told in another way."""
+    rows = []
+    for name, way in WAYS.items():
+        pairs = paired(outcomes, name)
+        then, lost = figure([other for _, other in pairs], PARTS["top-1"]), difference(pairs, PARTS["top-1"])
+        aim = "" if way.aim is None else f"≤ {way.aim:.2f}"
+        rows.append((name, _count(then), _both(then), "" if name == PLAIN else _both(lost), aim))
+    return Sheet(
+        "The same incidents, told in other ways (one fault, medium and high, no confounders)",
+        ("way", "cases", "top-1", "lost", "aim"),
         tuple(rows),
     )
 

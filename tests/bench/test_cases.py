@@ -16,6 +16,7 @@ from bench.evaluate.missing import PATTERNS, WHOLE
 from bench.evaluate.naive import RANKERS
 from bench.evaluate.outcome import as_json, from_json
 from bench.evaluate.run import run
+from bench.evaluate.ways import PLAIN, WAYS, plan_ways
 from ibforensic import pipeline
 from ibforensic.simulate.faults import Fault, FaultKind
 from ibforensic.simulate.options import CONFOUNDERS
@@ -26,6 +27,12 @@ TINY = Place("fat-tree:leaf=2,spine=2,hosts=3,uplinks=2")
 def tiny(group, seed=1, **other):
     """A case in a tiny fabric, with nothing missing unless a test wants it."""
     return replace(make_case(group, seed), place=TINY, large=False, **{"missing": WHOLE, **other})
+
+
+def fault_of(case, folder):
+    """Where the fault is, and what it counted."""
+    _, truth = write_case(folder, case)
+    return truth["suspects"]
 
 
 def test_every_fault_has_its_cases_and_no_confounder_has():
@@ -115,7 +122,33 @@ def test_what_is_missing_is_gone_and_the_rest_can_be_compared(missing, tmp_path)
     assert ("phy" in then) == (missing != "phy")
     told = pair[1].latest.tables["nodes"]["uptime_s"].null_count < pair[1].latest.tables["nodes"].num_rows
     assert told == (missing != "uptimes")
-    assert ("net_dump" in str(list(tmp_path.glob("current/*")))) == (missing in (WHOLE, "phy"))
+    files_left = {path.name for path in tmp_path.glob("current/*")}
+    assert ("ibdiagnet2.net_dump" in files_left) == (missing == WHOLE)
+
+
+def test_ways_tell_one_incident_and_only_the_worse_ones(tmp_path):
+    cases = plan_ways("development", 4, "bad_link")
+    assert [case.way for case in cases] == list(WAYS) * 4
+    assert {case.severity for case in cases} == {"medium", "high"}
+    one = [replace(case, place=TINY) for case in cases[: len(WAYS)]]
+    faults = [fault_of(case, tmp_path / str(at)) for at, case in enumerate(one)]
+    assert all(fault == faults[0] for fault in faults)
+
+
+def test_ways_are_compared_with_the_plain_one_and_kept_from_the_other_tables():
+    told = [
+        outcome(found(rank), seed=seed, way=way)
+        for way, ranks in ((PLAIN, (1, 1, 2, 1)), ("missing: phy", (1, 2, 1, None)))
+        for seed, rank in enumerate(ranks)
+    ]
+    (sheet,) = tables.sheets(told)
+    rows = {row[0]: row for row in sheet.rows}
+    assert rows[PLAIN][2].startswith("0.750")
+    assert rows["missing: phy"][2].startswith("0.500")
+    assert rows["missing: phy"][3].startswith("0.250")
+    assert [one.text() for one in tables.sheets([*told, *oracle()]) if one.title != sheet.title] == [
+        one.text() for one in tables.sheets(oracle())
+    ]
 
 
 def test_a_document_gets_the_tables_between_its_marks(tmp_path):
