@@ -11,7 +11,7 @@ from outcomes import found, named, oracle, outcome
 
 from bench.evaluate import files, tables
 from bench.evaluate.cases import FIRST_SEED, HEALTHY, MULTI, SMALL, Place, make_case, plan
-from bench.evaluate.door import run_case, write_case
+from bench.evaluate.door import TABLES, TEXT, run_case, write_case
 from bench.evaluate.missing import PATTERNS, WHOLE
 from bench.evaluate.naive import RANKERS
 from bench.evaluate.outcome import as_json, from_json
@@ -85,6 +85,13 @@ def test_a_bad_link_is_found_and_the_outcome_survives_json():
 def test_a_healthy_case_has_nothing_to_find():
     told = run_case(tiny(HEALTHY, confounders=(), mix="none"))
     assert (told.found, told.named, told.naive) == ((), (), {})
+
+
+@pytest.mark.parametrize("group", ["bad_link", "dirty_connector", "dead_host"])
+def test_both_doors_lead_to_the_same_outcome(group):
+    text, tables_ = (run_case(tiny(group, 2), door) for door in (TEXT, TABLES))
+    assert (text.door, tables_.door) == (TEXT, TABLES)
+    assert replace(text, seconds={}, door="") == replace(tables_, seconds={}, door="")
 
 
 def test_two_processes_find_what_one_finds():
