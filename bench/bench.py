@@ -75,8 +75,17 @@ def main(ports: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         bad = [Fault(FaultKind.BAD_LINK, severity="medium"), Fault(FaultKind.HOST_REBOOT)]
-        size = {"leaves": 64, "spines": 32, "hosts_per_leaf": 32, "hcas_per_host": 1, "uplinks": 1}
-        write_incident(folder / "one", seed=5, faults=bad, unused_ports=0, **size)
+        write_incident(
+            folder / "one",
+            seed=5,
+            faults=bad,
+            leaves=64,
+            spines=32,
+            hosts_per_leaf=32,
+            hcas_per_host=1,
+            uplinks=1,
+            unused_ports=0,
+        )
         for side in ("baseline", "current"):
             (folder / side).mkdir()
             text = repeated(folder / "one" / side / "ibdiagnet2.db_csv", times)

@@ -24,17 +24,20 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ibforensic import __version__
-from ibforensic.capture import Capture, RawFile, capture, printable, read_again
+from ibforensic.capture import Capture, CapturedSample, RawFile, capture, printable, read_again
 from ibforensic.diff import facts as diff_facts
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import POLICY, Policy
 from ibforensic.model.document import Json
 from ibforensic.model.document import document as make_document
 from ibforensic.model.errors import BadUsage
-from ibforensic.model.records import Note
+from ibforensic.model.records import Note, SourceRecord, Window
 from ibforensic.report.html import render_html
 from ibforensic.report.json import render_json
 from ibforensic.report.terminal import render_terminal
+from ibforensic.simulate.order import Order, make_order
+from ibforensic.simulate.state import Sample as Simulated
+from ibforensic.simulate.tables import tables_of
 from ibforensic.snapshot import places, store
 from ibforensic.snapshot.build import build
 from ibforensic.snapshot.originals import raw_files
@@ -43,7 +46,7 @@ from ibforensic.verdict.judge import Judgement, judge
 from ibforensic.verdict.ranks import rank_ports
 from ibforensic.verdict.result import conclude
 
-__all__ = ["Comparison", "Snapshot", "diff", "load", "render", "snapshot"]
+__all__ = ["Comparison", "Snapshot", "diff", "load", "observed", "render", "simulated", "snapshot"]
 
 Progress = Callable[[str], None]
 """Told what is being done, in a few words."""
@@ -159,6 +162,52 @@ def _captured(sources: Sequence[Path], label: str, every_file: bool) -> Capture:
             groups += found
             notes += told
         return read_again(groups, label, notes, every_file=every_file)
+
+
+def simulated(order: Order) -> tuple[Snapshot, Snapshot, Json]:
+    """Make up an incident in memory: what ``ibforensic simulate`` writes, without files.
+
+    Args:
+        order: What is wanted. The same order gives the same snapshots.
+
+    Returns:
+        The snapshot before and the one after, and what was planted, as in ``truth.json``.
+
+    Raises:
+        BadUsage: The fabric cannot be built, or has no place for a fault.
+    """
+    pair, truth = make_order(order)
+    return observed(pair.baseline, "baseline"), observed(pair.current, "current"), truth
+
+
+def observed(sample: Simulated, label: str) -> Snapshot:
+    """Make the snapshot that a run of ibdiagnet on a simulated fabric gives.
+
+    Args:
+        sample: The fabric at one moment.
+        label: What to call it.
+
+    Returns:
+        The snapshot. It equals one that is read from the written directory, but that it holds no original
+        files, no lines and no ``x_`` columns.
+    """
+    tables = tables_of(sample)
+    files = tuple(
+        SourceRecord(
+            row["source"],
+            row["sha256"],
+            row["bytes"],
+            row["parser"],
+            row["outcome"],
+            row["whole"],
+            row["own_time"],
+            row["stale"],
+        )
+        for row in tables["sources"].to_pylist()
+    )
+    window = Window(sample.taken_at, sample.taken_at)
+    captured = CapturedSample(tables, {}, files, (), window)
+    return build(Capture((captured,)), label, __version__)
 
 
 def diff(

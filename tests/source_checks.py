@@ -23,7 +23,7 @@ LOWER: dict[str, set[str]] = {
 TABLES = {"pyarrow"}
 FRAMES = {*TABLES, "numpy", "pandas"}
 THIRD_PARTY: dict[str, set[str]] = {
-    **dict.fromkeys(("model", "parsers", "capture", "snapshot"), TABLES),
+    **dict.fromkeys(("model", "parsers", "capture", "snapshot", "simulate"), TABLES),
     **dict.fromkeys(("diff", "evidence", "verdict", "pipeline"), FRAMES),
     "diff/settings.py": {*FRAMES, "deepdiff"},
     "verdict/shared.py": {*FRAMES, "scipy"},

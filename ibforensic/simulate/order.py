@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ibforensic.simulate.fabric import Fabric
 from ibforensic.simulate.faults import Fault, FaultKind
+from ibforensic.simulate.healthy import Pair
 from ibforensic.simulate.incident import make_incident, write_pair
 from ibforensic.simulate.options import name_of
 from ibforensic.simulate.topology import build_topology
@@ -45,6 +46,24 @@ class Order:
     phy: bool = True
 
 
+def make_order(order: Order) -> tuple[Pair, Json]:
+    """Make what is wanted, without writing anything.
+
+    Args:
+        order: What is wanted.
+
+    Returns:
+        Both samples, and what was planted. The same order gives the same samples.
+
+    Raises:
+        BadUsage: The fabric cannot be built, or has no place for a fault.
+    """
+    fabric = build_topology(order.spec, order.speeds, order.seed, adaptive=order.adaptive)
+    faults = [Fault(kind, severity=order.severity) for kind in order.faults]
+    faults += [Fault(kind) for kind in order.confounders]
+    return make_incident(fabric, faults, seed=order.seed, days=order.days, phy=order.phy)
+
+
 def write_order(directory: Path, order: Order, *, truth: bool = True) -> Json:
     """Write ``baseline/``, ``current/``, ``README.md`` and ``truth.json``.
 
@@ -60,14 +79,11 @@ def write_order(directory: Path, order: Order, *, truth: bool = True) -> Json:
         BadUsage: The fabric cannot be built, or has no place for a fault.
         OSError: A file cannot be written.
     """
-    fabric = build_topology(order.spec, order.speeds, order.seed, adaptive=order.adaptive)
-    faults = [Fault(kind, severity=order.severity) for kind in order.faults]
-    faults += [Fault(kind) for kind in order.confounders]
-    pair, told = make_incident(fabric, faults, seed=order.seed, days=order.days, phy=order.phy)
+    pair, told = make_order(order)
     write_pair(directory, pair, told)
     if not truth:
         (directory / "truth.json").unlink()
-    text = "\n".join(_readme(order, fabric, truth)) + "\n"
+    text = "\n".join(_readme(order, pair.baseline.fabric, truth)) + "\n"
     (directory / "README.md").write_text(text, encoding="utf-8", newline="\n")
     return told
 

@@ -10,6 +10,8 @@ reading and the sign of negative values is lost: ``Phy.whole_dbm`` asks for that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
 from ibforensic.simulate.media import Cable
@@ -23,7 +25,8 @@ NO_POWER = "-999.999 mW, 0.000 dBm"
 LOW_RX, LOW_TX = -6, -4
 """The module's own limits, dBm; printed without their sign."""
 _WORD = 65_536
-_ACTIVE_COPPER_UV = 3_281_300
+ACTIVE_COPPER_UV = 3_281_300
+"""Supply voltage that active copper tells, µV."""
 _WIDE_GAP = "TX Bias Alarm and Warning"
 """This line has a second blank behind its colon."""
 _COLUMNS: tuple[tuple[str, str], ...] = (
@@ -188,6 +191,12 @@ def power(dbm: float, whole: bool) -> str:
     )
 
 
+def low_flags(got: Sequence[float], sent: Sequence[float]) -> tuple[int, int]:
+    """Return the flags of lanes that get, and that send, less light than the module's own limits."""
+    low_rx = sum(1 << lane for lane, level in enumerate(got) if level < LOW_RX)
+    return low_rx, sum(1 << lane for lane, level in enumerate(sent) if level < LOW_TX)
+
+
 def _light(phy: Phy, port: PortKey, peer: PortKey, cable: Cable) -> dict[str, str]:
     """Return the lines about light and its flags."""
     optics, medium = phy.optics.get(port), cable.medium
@@ -198,8 +207,7 @@ def _light(phy: Phy, port: PortKey, peer: PortKey, cable: Cable) -> dict[str, st
         levels = received(phy, port, peer)
         got = [power(level, phy.whole_dbm) for level in levels]
         sent = [power(level, phy.whole_dbm) for level in optics.sent]
-        low_rx = sum(1 << lane for lane in lanes if levels[lane] < LOW_RX)
-        low_tx = sum(1 << lane for lane in lanes if optics.sent[lane] < LOW_TX)
+        low_rx, low_tx = low_flags(levels, optics.sent)
     bias = [f"{current:.3f} mA" for current in optics.bias] if optics else ["0.000 mA"] * LANES
     passive = medium.copper and not medium.powered
     return {
@@ -220,7 +228,7 @@ def _light(phy: Phy, port: PortKey, peer: PortKey, cable: Cable) -> dict[str, st
 def _limits(phy: Phy, port: PortKey, cable: Cable) -> dict[str, str]:
     """Return the lines about supply voltage and limits."""
     medium, optics = cable.medium, phy.optics.get(port)
-    volts = round(optics.millivolts * 1000) if optics else _ACTIVE_COPPER_UV if medium.powered else 0
+    volts = round(optics.millivolts * 1000) if optics else ACTIVE_COPPER_UV if medium.powered else 0
     light = not medium.copper
     return {
         "Supply Voltage Reporting": f"{volts}uV",

@@ -74,6 +74,8 @@ MISSING_ON_HCA = frozenset(
     {"PortVLMappingErrors", "PortSwLifetimeLimitDiscards", "PortSwHOQLifetimeLimitDiscards"}
 )
 NO_VALUE = "0xfffffffffffffffe"
+NOT_COUNTED = frozenset({"-1", NO_VALUE})
+"""What columns print that a device has no register for."""
 
 _MEANING = by_spelling("db_csv")
 
@@ -125,7 +127,7 @@ def _columns(role: Role, levels: bool) -> tuple[tuple[str, str, int | None], ...
     """Return for each of ``PM_COLUMNS`` what it always prints, or counter and value of a full register."""
     columns: list[tuple[str, str, int | None]] = []
     for name in PM_COLUMNS:
-        fixed = _fixed(name, role, levels)
+        fixed = always(name, role, levels=levels)
         if fixed:
             columns.append((fixed, "", None))
             continue
@@ -134,8 +136,17 @@ def _columns(role: Role, levels: bool) -> tuple[tuple[str, str, int | None], ...
     return tuple(columns)
 
 
-def _fixed(name: str, role: Role, levels: bool) -> str:
-    """Return what a column prints on every port of such a device; empty where it has a register."""
+def always(name: str, role: Role, *, levels: bool) -> str:
+    """Return what a column prints on every port of such a device.
+
+    Args:
+        name: One of ``PM_COLUMNS``.
+        role: Role of the device.
+        levels: Whether it is PM_INFO that is printed, and not PM_DELTA.
+
+    Returns:
+        The cell; empty where the device has a register.
+    """
     switch = role in (Role.LEAF, Role.SPINE, Role.CORE)
     if name == "retransmission_per_sec":
         return "0x0000000000000000" if switch and levels else NO_VALUE

@@ -11,11 +11,13 @@ from collections import Counter
 from ibforensic.model.enums import Role
 from ibforensic.simulate.spelling import LABELS, QUOTED_VERSIONS, asks_phy, command, lane_speed, timestamp
 from ibforensic.simulate.state import Sample
-from ibforensic.simulate.write_phy import symbol_ber_errors
+from ibforensic.simulate.write_phy import over_limit
 from ibforensic.simulate.write_sections import master
 
 _RULE = "-" * 45
-_SHOWN = 5
+PRIORITY = 12
+"""Of the subnet manager."""
+SHOWN = 5
 """The log shows so many warnings of a check; the rest stands in the db_csv."""
 _PLUGINS = (
     "----------",
@@ -27,6 +29,30 @@ _PLUGINS = (
     "libibdiagnet_phy_diag_plugin-2.1.1            Succeeded  Plugin loaded",
 )
 _FOLDER = "/var/tmp/ibdiagnet2/ibdiagnet2"
+WRITTEN = {"Database": f"{_FOLDER}.db_csv", "Network dump": f"{_FOLDER}.net_dump"}
+"""Files that the log lists at its end."""
+DISCOVERY = "Discovery"
+STAGES: dict[str, tuple[str, ...]] = {
+    DISCOVERY: (),
+    "Lids Check": ("-I- Lids Check finished successfully",),
+    "Links Check": ("-I- Links Check finished successfully",),
+    "Subnet Manager": ("-I- SM Info retrieving finished successfully",),
+    "Port Counters": (
+        "-I- Ports counters retrieving finished successfully",
+        "",
+        "-I- Going to sleep for 1 seconds until next counters sample",
+        "",
+        "-I- Ports counters retrieving (second time) finished successfully",
+    ),
+    "Nodes Information": ("-I- FW Check finished successfully",),
+    "Speed / Width checks": (
+        "-I- Links Speed Check finished successfully",
+        "",
+        "-I- Links Width Check finished successfully",
+    ),
+    "Temperature Sensing": ("-I- Temperature Sensing finished successfully",),
+}
+"""Stage → what it says; the first says something else on every fabric."""
 
 
 def log(sample: Sample) -> str:
@@ -50,37 +76,15 @@ def log(sample: Sample) -> str:
         *(_PLUGINS if asks_phy(sample) else ("-I- Plugins load will be skipped",)),
         "",
     ]
-    stages = {
-        "Discovery": _discovery(sample, [f"S{n.system_guid[2:]}/N{n.guid[2:]}" for n in silent]),
-        "Lids Check": ["-I- Lids Check finished successfully"],
-        "Links Check": ["-I- Links Check finished successfully"],
-        "Subnet Manager": ["-I- SM Info retrieving finished successfully"],
-        "Port Counters": [
-            "-I- Ports counters retrieving finished successfully",
-            "",
-            "-I- Going to sleep for 1 seconds until next counters sample",
-            "",
-            "-I- Ports counters retrieving (second time) finished successfully",
-        ],
-        "Nodes Information": ["-I- FW Check finished successfully"],
-        "Speed / Width checks": [
-            "-I- Links Speed Check finished successfully",
-            "",
-            "-I- Links Width Check finished successfully",
-        ],
-        "Temperature Sensing": ["-I- Temperature Sensing finished successfully"],
-    }
-    for title, body in stages.items():
-        lines += [_RULE, title, *body, ""]
+    discovery = _discovery(sample, [f"S{n.system_guid[2:]}/N{n.guid[2:]}" for n in silent])
+    for title, body in STAGES.items():
+        lines += [_RULE, title, *(body or discovery), ""]
     lines += [_RULE, "Fabric Summary", "", *_fabric(sample), "", _RULE, "Summary"]
     lines.append("-I- Stage                               Warnings   Errors     Comment   ")
-    for title in stages:
-        lines.append(f"-I- {title:<36}{len(silent) if title == 'Discovery' else 0:<11}{0:<10}")
+    for title in STAGES:
+        lines.append(f"-I- {title:<36}{len(silent) if title == DISCOVERY else 0:<11}{0:<10}")
     lines += ["", f"-I- You can find detailed errors/warnings in: {_FOLDER}.log", "", ""]
-    lines += [
-        f"-I- {what:<36}: {_FOLDER}.{ending}"
-        for what, ending in (("Database", "db_csv"), ("Network dump", "net_dump"))
-    ]
+    lines += [f"-I- {what:<36}: {path}" for what, path in WRITTEN.items()]
     return "\n".join(lines) + "\n\n\n"
 
 
@@ -98,29 +102,18 @@ def _discovery(sample: Sample, silent: list[str]) -> list[str]:
     ]
     if silent:
         lines.append("-W- VS Capability GMP finished with warnings")
-        lines += [f"-W- {name} - No response for MAD VSGeneralInfo, status = 4" for name in silent[:_SHOWN]]
-    if len(silent) > _SHOWN:
+        lines += [f"-W- {name} - No response for MAD VSGeneralInfo, status = 4" for name in silent[:SHOWN]]
+    if len(silent) > SHOWN:
         lines.append("-I- All other warnings can be found in ibdiagnet2.db_csv")
     return lines
 
 
 def _fabric(sample: Sample) -> list[str]:
     """Print the stage Fabric Summary."""
-    roles = Counter(node.role for node in sample.seen_nodes())
-    speeds = Counter(
-        f"{state.width}{lane_speed(state)}"
-        for state in (sample.links[link.key] for link in sample.up_links())
-    )
-    counts = {
-        "Total Nodes": roles.total(),
-        "IB Switches": roles[Role.LEAF] + roles[Role.SPINE] + roles[Role.CORE],
-        "IB Channel Adapters": roles[Role.HCA],
-        "IB Aggregation Nodes": roles[Role.AGGREGATION],
-        "IB Routers": 0,
-    }
-    boss = master(sample)
+    speeds = links_by_speed(sample)
+    high = high_ber(sample)
     return [
-        *(f"{name:<24}: {count}" for name, count in counts.items()),
+        *(f"{name:<24}: {count}" for name, count in kinds(sample).items()),
         "",
         "Adaptive Routing is enabled on 0 switches.",
         "Hashed Based Forwarding is enabled on 0 switches.",
@@ -128,14 +121,39 @@ def _fabric(sample: Sample) -> list[str]:
         f"{'Total number of links':<24}: {speeds.total()}",
         *(f"{'Links at ' + speed:<24}: {count}" for speed, count in sorted(speeds.items())),
         "",
-        f"Master SM: Port=0 LID={sample.lids[boss.guid]} GUID={boss.guid} "
-        f"devid={boss.chip.device_id} Priority:12 Node_Type=SW Node_Description={sample.names[boss.guid]}",
+        f"Master SM: {master_text(sample)}",
         "Standby SM : No Standby SM",
-        *_high_ber(sample),
+        *(("", f"High BER reported by {high} ports") if high else ()),
     ]
 
 
-def _high_ber(sample: Sample) -> list[str]:
-    """Print how many ports have more symbol errors than the tool allows."""
-    ports = len(symbol_ber_errors(sample)) if asks_phy(sample) else 0
-    return ["", f"High BER reported by {ports} ports"] if ports else []
+def kinds(sample: Sample) -> dict[str, int]:
+    """Return how many nodes of each kind the log counts."""
+    roles = Counter(node.role for node in sample.seen_nodes())
+    return {
+        "Total Nodes": roles.total(),
+        "IB Switches": roles[Role.LEAF] + roles[Role.SPINE] + roles[Role.CORE],
+        "IB Channel Adapters": roles[Role.HCA],
+        "IB Aggregation Nodes": roles[Role.AGGREGATION],
+        "IB Routers": 0,
+    }
+
+
+def links_by_speed(sample: Sample) -> Counter[str]:
+    """Return how many links run at each width and speed, as the log spells them: ``4x100``."""
+    states = (sample.links[link.key] for link in sample.up_links())
+    return Counter(f"{state.width}{lane_speed(state)}" for state in states)
+
+
+def master_text(sample: Sample) -> str:
+    """Return what the log says of the subnet manager."""
+    boss = master(sample)
+    return (
+        f"Port=0 LID={sample.lids[boss.guid]} GUID={boss.guid} devid={boss.chip.device_id} "
+        f"Priority:{PRIORITY} Node_Type=SW Node_Description={sample.names[boss.guid]}"
+    )
+
+
+def high_ber(sample: Sample) -> int:
+    """Return how many ports have more symbol errors than the tool allows, where it was asked to look."""
+    return len(over_limit(sample)) if asks_phy(sample) else 0

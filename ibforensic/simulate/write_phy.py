@@ -7,6 +7,7 @@ FANS_SPEED: FIELD §2 and atlas §5.4.
 
 from __future__ import annotations
 
+from ibforensic.model.ids import PortKey
 from ibforensic.simulate.phy_ber import register
 from ibforensic.simulate.phy_state import LANES
 from ibforensic.simulate.spelling import fec_code, fec_name
@@ -86,9 +87,17 @@ def fan_speeds(sample: Sample) -> list[str]:
 
 
 def symbol_ber_errors(sample: Sample) -> list[str]:
-    """Return the rows of ERRORS_SYMBOL_BER_CHECK: ports above the tool's own limit."""
+    """Return the rows of ERRORS_SYMBOL_BER_CHECK."""
+    return [
+        f'PORT,{port.node_guid},{port.node_guid},{port.port_num},BER_EXCEEDS_THRESHOLD,"{summary}"'
+        for port, summary in over_limit(sample)
+    ]
+
+
+def over_limit(sample: Sample) -> list[tuple[PortKey, str]]:
+    """Return the ports above the tool's own limit of symbol errors, and what it says about each."""
     assert sample.phy is not None
-    rows = []
+    found = []
     for port in module_ports(sample):
         reading, link = sample.phy.readings[port], sample.fabric.link_at[port]
         ratio = reading.symbols / reading.bits if reading.bits else 0.0
@@ -99,9 +108,8 @@ def symbol_ber_errors(sample: Sample) -> list[str]:
                 f"BER exceeds threshold - BER type: Symbol BER, FEC mode: {fec}, "
                 f"BER value = {digit:.6f}e-{power:02d} / threshold = {SYMBOL_BER_LIMIT:e} "
             )
-            keys = f"PORT,{port.node_guid},{port.node_guid},{port.port_num}"
-            rows.append(f'{keys},BER_EXCEEDS_THRESHOLD,"{summary}"')
-    return rows
+            found.append((port, summary))
+    return found
 
 
 def _numbered(sample: Sample, values: dict[str, list[int]]) -> list[str]:

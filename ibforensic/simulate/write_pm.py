@@ -9,7 +9,7 @@ from __future__ import annotations
 from ibforensic.simulate.port_titles import title
 from ibforensic.simulate.spelling import head, tail
 from ibforensic.simulate.state import Sample
-from ibforensic.simulate.write_counters import NO_VALUE, levels, reported_ports
+from ibforensic.simulate.write_counters import NOT_COUNTED, levels, reported_ports
 
 _NARROW, _WIDE, _DETAIL = 8, 16, 4
 _NAMES: tuple[tuple[int, tuple[str, ...]], ...] = (
@@ -82,7 +82,6 @@ _NAMES: tuple[tuple[int, tuple[str, ...]], ...] = (
 )
 """Digits, and the names in the order of PM_INFO's columns."""
 _LINES = tuple((name, digits) for digits, names in _NAMES for name in names)
-_NOT_COUNTED = frozenset({"-1", NO_VALUE})
 
 
 def pm(sample: Sample) -> str:
@@ -105,6 +104,6 @@ def pm(sample: Sample) -> str:
 
 def _hexadecimal(text: str, digits: int) -> str:
     """Print a cell of PM_INFO in hexadecimal."""
-    if text in _NOT_COUNTED:
+    if text in NOT_COUNTED:
         return "NA"
     return text if text.startswith("0x") else f"0x{int(text):0{digits}x}"

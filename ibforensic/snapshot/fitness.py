@@ -144,7 +144,8 @@ def _idle(sample: Sample) -> Iterator[Fitness]:
     window = table.filter(
         pc.and_(pc.equal(table["basis"], Basis.WINDOW.value), pc.greater(table["window_s"], 0))
     )
-    words = pc.max(pc.divide(pc.cast(window["port_xmit_data_ext"], pa.float64()), window["window_s"])).as_py()
+    sent = pc.cast(window["port_xmit_data_ext"], pa.float64(), safe=False)
+    words = pc.max(pc.divide(sent, window["window_s"])).as_py()
     if words is not None and words * 32 / 1e9 < IDLE_GBPS:
         yield Fitness(
             "idle",

@@ -140,7 +140,8 @@ def test_the_module_page_by_place_of_field(parsed):
 
 
 @pytest.mark.parametrize(
-    ("degrees", "celsius"), [(14848, 58.0), (128, 0.5), (65280, -1.0), (0, 0.0), (1 << 16, None)]
+    ("degrees", "celsius"),
+    [(14848, 58.0), (128, 0.5), (65280, -1.0), (0, 0.0), (1 << 16, None), (1 << 60, None)],
 )
 def test_temperatures_of_the_module_page_have_a_sign(degrees, celsius):
     cells = ",".join(["0"] * 23 + ['"AC-1"', "A", "0", '"AC1"', "33000", str(degrees)])

@@ -103,7 +103,9 @@ def test_a_run_that_cleared_counters_at_its_start():
     assert codes(clears=[]) == []
 
 
-@pytest.mark.parametrize(("gbps", "idle"), [(0.0, True), (0.05, True), (0.2, False), (300.0, False)])
+@pytest.mark.parametrize(
+    ("gbps", "idle"), [(0.0, True), (0.05, True), (0.2, False), (300.0, False), (5e9, False)]
+)
 def test_an_idle_fabric(gbps, idle):
     words = int(gbps * 1e9 / 32 * 10)
     window = counted(1, 1, basis="window", window_s=10.0, port_xmit_data_ext=words)

@@ -113,7 +113,7 @@ def register(sheet: Sheet) -> Mapped:
         "part_number": part,
         "serial": serial,
         "revision": sheet.text(_REVISION),
-        "voltage_v": None if volts is None else pc.divide(volts.cast(pa.float64()), 10_000.0),
+        "voltage_v": None if volts is None else pc.divide(volts.cast(pa.float64(), safe=False), 10_000.0),
         "temperature_c": _celsius(sheet.number(_TEMPERATURE, INT), volts),
     }
     return Mapped((sheet.table("modules", columns),), tuple(sheet.notes))
@@ -139,7 +139,7 @@ def _celsius(degrees: pa.ChunkedArray | None, volts: pa.ChunkedArray | None) -> 
         return None
     signed = pc.if_else(pc.greater_equal(degrees, _SIGN), pc.subtract(degrees, 2 * _SIGN), degrees)
     known = pc.and_(pc.is_valid(volts), pc.less(degrees, 2 * _SIGN))
-    celsius = pc.divide(signed.cast(pa.float64()), 256.0)
+    celsius = pc.divide(signed.cast(pa.float64(), safe=False), 256.0)
     return pc.if_else(pc.fill_null(known, False), celsius, pa.scalar(None, pa.float64()))
 
 

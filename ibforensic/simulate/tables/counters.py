@@ -1,0 +1,122 @@
+"""Counters: PM_INFO and PM_DELTA.
+
+What a register holds is decided here once more, from the state and the width alone: the tables are the proof
+that what is printed is read as it was meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.model.counters import by_spelling, in_group, not_collected, quality_column
+from ibforensic.model.enums import Basis, CounterGroup, Quality, Role
+from ibforensic.model.ids import PortKey
+from ibforensic.simulate.state import Counts
+from ibforensic.simulate.tables.view import Made, View, conformed
+from ibforensic.simulate.write_counters import NOT_COUNTED, PM_COLUMNS, always
+
+_GROUPS = (CounterGroup.PMA, CounterGroup.DETAIL)
+_LEVELS = ("retransmission_per_sec", "max_retransmission_rate")
+PAUSE_S = 1.0
+"""Seconds between the two counter samples of a run."""
+_CORRUPT_ABOVE = 1 << 63
+_COUNT, _CODE = pa.uint64(), pa.uint8()
+Cell = tuple[pa.Array, pa.Array]
+"""Values and quality codes of a counter at some ports."""
+
+
+def counters(view: View) -> Iterator[Made]:
+    """Yield the counters since they were cleared, and their growth between the two samples of the run."""
+    by_role: dict[Role, list[PortKey]] = {}
+    for port in view.counted:
+        by_role.setdefault(view.sample.fabric.node[port.node_guid].role, []).append(port)
+    number = {port: at for at, port in enumerate(view.counted)}
+    order = pc.sort_indices(pa.array([number[port] for ports in by_role.values() for port in ports]))
+    for section, basis in (("PM_INFO", Basis.CUMULATIVE), ("PM_DELTA", Basis.WINDOW)):
+        origin = f"db_csv:{section}"
+        parts = [_role(view, role, ports, basis) for role, ports in by_role.items()]
+        for group in _GROUPS:
+            name = f"counters_{group}"
+            tables = [
+                conformed(name, origin, _of_group(cells, group) | where, len(where["node_guid"]))
+                for where, cells in parts
+            ]
+            yield name, pa.concat_tables(tables).take(order) if tables else conformed(name, origin, {}, 0)
+
+
+def wide(values: Sequence[int]) -> Cell:
+    """Return a register of 64 bits: above 2**63 it has run below zero."""
+    found = pa.array(values, _COUNT)
+    corrupt = pc.greater(found, pa.scalar(_CORRUPT_ABOVE, _COUNT))
+    quality = pc.if_else(corrupt, _code(Quality.CORRUPT), _code(Quality.WIDE))
+    return pc.if_else(corrupt, pa.scalar(None, _COUNT), found), quality
+
+
+def _role(
+    view: View, role: Role, ports: Sequence[PortKey], basis: Basis
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return where the counters of the ports of a role stand, and their columns."""
+    guids = [port.node_guid for port in ports]
+    where: dict[str, Any] = {
+        "node_guid": guids,
+        "port_num": [port.port_num for port in ports],
+        "port_guid": guids,
+        "basis": str(basis),
+        "window_s": PAUSE_S if basis is Basis.WINDOW else None,
+    }
+    levels = [view.sample.counters[port] for port in ports]
+    grown = None if basis is Basis.CUMULATIVE else [view.sample.window[port] for port in ports]
+    meaning = by_spelling("db_csv")
+    columns: dict[str, Any] = {}
+    for spelling in PM_COLUMNS:
+        printed = always(spelling, role, levels=grown is None)
+        if spelling in _LEVELS:
+            columns[spelling] = None if printed in NOT_COUNTED else int(printed, 0)
+            continue
+        counter, column = meaning[spelling]
+        full = counter.full if column == counter.name and counter.bits < 64 else None
+        if printed in NOT_COUNTED:
+            cell: Any = (None, int(Quality.UNSUPPORTED))
+        elif printed:
+            cell = (int(printed), int(Quality.NARROW if full else Quality.WIDE))
+        else:
+            cell = _register(counter.name, full, levels, grown)
+        columns[column], columns[quality_column(column)] = cell
+    return where, columns
+
+
+def _register(name: str, full: int | None, levels: Sequence[Counts], grown: Sequence[Counts] | None) -> Cell:
+    """Return what a register holds at some ports, or by how much it grew.
+
+    Args:
+        name: The counter.
+        full: Where it sticks; None for one that is wide enough.
+        levels: True counts of the ports.
+        grown: Their true growth; None where the level is asked for.
+    """
+    if full is None:
+        return wide([counts.get(name, 0) for counts in (levels if grown is None else grown)])
+    values = [min(counts.get(name, 0), full) for counts in levels]
+    if grown is not None:
+        values = [min(counts.get(name, 0), full - level) for level, counts in zip(values, grown, strict=True)]
+    found = pa.array(values, _COUNT)
+    stuck = pc.equal(found, pa.scalar(full, _COUNT))
+    return found, pc.if_else(stuck, _code(Quality.SATURATED), _code(Quality.NARROW))
+
+
+def _of_group(columns: dict[str, Any], group: CounterGroup) -> dict[str, Any]:
+    """Return the columns of a group; what the run did not ask for says so."""
+    wanted = {name for counter in in_group(group) for name in counter.columns}
+    wanted |= {quality_column(name) for name in wanted}
+    if group is CounterGroup.PMA:
+        wanted.update(_LEVELS)
+    return {**not_collected(group), **{name: cell for name, cell in columns.items() if name in wanted}}
+
+
+def _code(quality: Quality) -> pa.Scalar:
+    """Return a quality as its number."""
+    return pa.scalar(int(quality), _CODE)
