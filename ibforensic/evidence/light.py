@@ -73,7 +73,10 @@ def _same_module(scene: Scene) -> Mask:
     same = np.array(
         [not before or not after or before == after for before, after in zip(then, now, strict=True)]
     )
-    both: Mask = same & same[scene.peer_positions]
+    before, after = scene.facts.pair.baseline.peers, scene.facts.pair.current.peers
+    peers = [(before.get(port), after.get(port)) for port in scene.ports]
+    there = np.array([then is None or now is None or then == now for then, now in peers], dtype=np.bool_)
+    both: Mask = same & same[scene.peer_positions] & there
     return both
 
 

@@ -1,7 +1,7 @@
 """Two cables whose ends were exchanged, so that the fabric is no longer wired as it was.
 
-What it looks for: two links of the baseline, A–B and C–D, that are now A–D and C–B, where the four ports are
-on nodes that changed their neighbours.
+What it looks for: two links of the baseline, A–B and C–D, that are now A–D and C–B, where the nodes
+are not the same on both sides.
 Why it matters: routing spreads the load over the wiring it expects; a leaf with two cables to one spine and
 none to another, or a host on the wrong rail, is slow without any error.
 What else looks like this: parallel cables that were exchanged lead to the same neighbours: no harm. A cable
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.evidence.base import Rule, Scene, strength
-from ibforensic.model.ids import LinkKey, PortKey, link_key
+from ibforensic.model.ids import PortKey, link_key
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("miscabled", "exchanged cables", 42)
@@ -33,9 +33,10 @@ def find(scene: Scene) -> Iterator[Evidence]:
             if d is None or c is None or now.get(c) != b or then.get(c) != d:
                 continue
             four = frozenset((a, b, c, d))
-            if len(four) == 4 and four not in seen and _rewired(a, b, c, d):
+            parallel = a.node_guid == c.node_guid and b.node_guid == d.node_guid
+            if len(four) == 4 and four not in seen and not parallel:
                 seen.add(four)
-                yield _evidence(scene, link_key(a, d), link_key(c, b), (a, b), (c, d))
+                yield _evidence(scene, (a, b), (c, d))
 
 
 def _rewired(a: PortKey, b: PortKey, c: PortKey, d: PortKey) -> bool:
@@ -45,32 +46,28 @@ def _rewired(a: PortKey, b: PortKey, c: PortKey, d: PortKey) -> bool:
     return before != after
 
 
-def _evidence(
-    scene: Scene,
-    one: LinkKey,
-    other: LinkKey,
-    first: tuple[PortKey, PortKey],
-    second: tuple[PortKey, PortKey],
-) -> Evidence:
-    who = scene.facts.who
-    call = who.call
+def _evidence(scene: Scene, first: tuple[PortKey, PortKey], second: tuple[PortKey, PortKey]) -> Evidence:
+    call, policy = scene.facts.who.call, scene.policy
+    (a, b), (c, d) = first, second
+    rewired = _rewired(a, b, c, d)
     message = say(
-        "miscabled.exchanged",
-        "two cables were exchanged: before {a} – {b} and {c} – {d}, now {a} – {d} and {c} – {b}",
-        a=call(first[0]),
-        b=call(first[1]),
-        c=call(second[0]),
-        d=call(second[1]),
+        "miscabled.exchanged" if rewired else "miscabled.same_neighbours",
+        "two cables were exchanged: before {a} – {b} and {c} – {d}, now {a} – {d} and {c} – {b}"
+        + ("" if rewired else "; the nodes have the same neighbours as before"),
+        a=call(a),
+        b=call(b),
+        c=call(c),
+        d=call(d),
     )
-    support = scene.policy.miscabled
+    support = policy.miscabled if rewired else policy.miscabled_harmless
     return Evidence(
         RULE.id,
         message,
-        where=min(one, other).a,
+        where=min(a, c),
         group="link",
         weight=support,
         strength=strength(support),
-        before=f"{call(first[0])} – {call(first[1])}",
-        after=f"{call(one.a)} – {call(one.b)}",
-        source=scene.facts.pair.current.links.get(one, ""),
+        before=f"{call(a)} – {call(b)}",
+        after=f"{call(a)} – {call(d)}",
+        source=scene.facts.pair.current.links.get(link_key(a, d), ""),
     )

@@ -27,11 +27,15 @@ def find(scene: Scene) -> Iterator[Evidence]:
     """Find boxes that went down more often than maintenance explains."""
     who, usual = scene.facts.who, scene.ordinary(_NAME)
     everywhere = float(usual[scene.connected].min(initial=math.inf)) if scene.connected.any() else 0.0
-    for box, times in sorted(whole_boxes(scene).items()):
+    whole = whole_boxes(scene)
+    switches = {box for box in whole if box in who.nodes}
+    for box, times in sorted(whole.items()):
+        if box not in who.nodes and _neighbours(scene, box) <= switches:
+            continue
         if times < scene.policy.restarts_least or times <= 2 * everywhere:
             continue
         guids = sorted(guid for guid in who.nodes if (who.host(guid) or guid) == box)
-        support = scene.policy.restarts_base + math.log(times)
+        support = scene.policy.restarts_base + scene.policy.restarts_fold * math.log(times)
         message = say(
             "node_restarts.again",
             "{box} went down with nearly all of its links, about {times:.0f} times",
@@ -48,3 +52,10 @@ def find(scene: Scene) -> Iterator[Evidence]:
             after=times,
             unit="link downs",
         )
+
+
+def _neighbours(scene: Scene, host: str) -> set[str]:
+    """GUIDs of the nodes that a host's HCAs are plugged into."""
+    who = scene.facts.who
+    own = who.boxes.get(host, frozenset())
+    return {peer.node_guid for port, peer in who.peers.items() if port.node_guid in own}

@@ -29,13 +29,15 @@ class Policy:
         link_down_cap: Most that link downs can give.
         reboot_downs: Link downs at one port that a reboot explains.
         restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
-        restarts_base: Support of that; each e-fold adds one.
+        restarts_base: Support of that; one restart is maintenance.
+        restarts_fold: Further support of each e-fold.
         rate_drop: Support of a width or speed below the baseline.
         link_lost: Support of a link that is gone while both nodes are there.
         hca_lost: Support of an HCA that is gone while its host is there.
         host_lost: Support of a host that is gone as a whole.
         switch_lost: Support of a switch that is gone.
         miscabled: Support of two cables whose ends were exchanged.
+        miscabled_harmless: The same where all nodes have the neighbours they had.
         marks: Further support where ports downstream receive packets marked bad.
         source_fold: Support of each e-fold of marked packets that nobody upstream explains.
         source_least: Marked packets below which no device is blamed for making them.
@@ -73,6 +75,8 @@ class Policy:
         threshold: Support from which on somebody is named a suspect.
         drops_least: Packets dropped at the head of a queue from which on a receiver is called slow.
         slow_base: Support of a slow receiver.
+        slow_longer: Further support of each e-fold of waiting beyond the usual, where packets were dropped.
+        slow_drop_share: Share of the time from which on waiting with drops counts.
         slow_fold: Further support of each e-fold of such packets.
         slow_share: Share of the time a port to a host must wait to call it slow without drops.
         slow_waits: Support of that.
@@ -111,14 +115,16 @@ class Policy:
     link_down_pace: float = 0.5
     link_down_cap: float = 6.0
     reboot_downs: int = 3
-    restarts_least: float = 3.0
-    restarts_base: float = 3.0
+    restarts_least: float = 2.0
+    restarts_base: float = 1.7
+    restarts_fold: float = 1.3
     rate_drop: float = 6.0
     link_lost: float = 6.0
     hca_lost: float = 5.5
     host_lost: float = 4.0
     switch_lost: float = 7.0
     miscabled: float = 5.0
+    miscabled_harmless: float = 3.2
     marks: float = 2.5
     source_fold: float = 0.8
     source_least: float = 50.0
@@ -153,8 +159,10 @@ class Policy:
     swap_errors: float = 50.0
     shared_cap: float = 12.0
     threshold: float = 3.0
-    drops_least: float = 10.0
-    slow_base: float = 2.0
+    drops_least: float = 3.0
+    slow_base: float = 1.5
+    slow_longer: float = 0.3
+    slow_drop_share: float = 5e-4
     slow_fold: float = 0.5
     slow_share: float = 0.05
     slow_waits: float = 1.5

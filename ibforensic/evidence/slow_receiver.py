@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ibforensic.diff.deltas import Mask
 from ibforensic.evidence.base import Reals, Rule, Scene, strength, told_growth
 from ibforensic.evidence.waiting import WAIT, Waiting, shares
 from ibforensic.model.enums import Role
@@ -34,17 +35,31 @@ def find(scene: Scene) -> Iterator[Evidence]:
     dropped, usual = told_growth(scene, _DROPS), scene.ordinary(_DROPS)
     waiting = shares(scene)
     used = _used(scene)
-    for at in waiting.high.nonzero()[0].tolist():
+    beyond_usual = dropped - usual
+    stands_out = _stands_out(scene, waiting)
+    for at in np.flatnonzero(waiting.high | stands_out).tolist():
         peer = who.peers.get(scene.ports[at])
         if peer is None or who.roles.get(peer.node_guid) is not Role.HCA:
             continue
         if who.roles.get(scene.ports[at].node_guid) is Role.HCA:
             continue
-        beyond = float(dropped[at] - usual[at])
+        beyond = float(beyond_usual[at])
         if beyond >= scene.policy.drops_least:
             yield _dropping(scene, at, waiting, beyond, int(dropped[at]))
-        elif waiting.share[at] >= scene.policy.slow_share and not used[at] > scene.policy.line_full:
+        elif (
+            waiting.high[at]
+            and waiting.share[at] >= scene.policy.slow_share
+            and not used[at] > scene.policy.line_full
+        ):
             yield _waiting(scene, at, waiting)
+
+
+def _stands_out(scene: Scene, waiting: Waiting) -> Mask:
+    """Ports that waited far more than before and than their kind, however short that still is."""
+    policy = scene.policy
+    far: Reals = np.maximum(policy.wait_factor * waiting.past, 2 * waiting.usual)
+    found: Mask = scene.connected & (waiting.share >= np.maximum(far, policy.slow_drop_share))
+    return found
 
 
 def _used(scene: Scene) -> Reals:
@@ -57,15 +72,17 @@ def _used(scene: Scene) -> Reals:
 
 
 def _dropping(scene: Scene, at: int, waiting: Waiting, beyond: float, drops: int) -> Evidence:
-    support = scene.policy.slow_base + scene.policy.slow_fold * math.log1p(beyond)
+    policy, share = scene.policy, float(waiting.share[at])
+    longer = math.log(max(share / max(float(waiting.usual[at]), policy.slow_drop_share), 1.0))
+    support = policy.slow_base + policy.slow_fold * math.log1p(beyond) + policy.slow_longer * longer
     port, peer = scene.ports[at], scene.facts.who.peers[scene.ports[at]]
     message = say(
         "slow_receiver.host",
-        "{node} takes its data too slowly: {port} waited {share:.0%} of the time for it and dropped "
+        "{node} takes its data too slowly: {port} waited {share:.1%} of the time for it and dropped "
         "{drops:,} packets that waited too long",
         node=scene.facts.who.name(peer.node_guid),
         port=scene.facts.who.call(port),
-        share=min(float(waiting.share[at]), 1.0),
+        share=min(share, 1.0),
         drops=drops,
     )
     return _evidence(scene, at, message, support, _DROPS)

@@ -61,8 +61,7 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
         return Judgement((), (), ())
     evidence = gather(facts, policy)
     suffering = sufferers(facts, evidence)
-    damaged = {item.where for item in evidence if item.rule == "physical_errors" and item.where}
-    evidence += tuple(sources.find(facts, policy, suffering, damaged))
+    evidence += tuple(sources.find(facts, policy))
     cases = collect(facts, evidence)
     suspects, rest = _accuse(cases, facts, policy, suffering)
     everywhere = common.find(facts, policy)
@@ -85,7 +84,7 @@ def _accuse(
     Returns:
         Suspects by rank, and the ports that suffer and that no suspect explains.
     """
-    left = _grouped([_with_link(case, facts) for case in cases], facts, policy)
+    left = _by_host(_grouped([_with_link(case, facts) for case in cases], facts, policy), facts)
     left = [case for case in left if case.support(policy) >= policy.threshold - policy.marks]
     suspects: list[Suspect] = []
     observer = Observer(facts, policy)
@@ -111,6 +110,27 @@ def _grouped(cases: Sequence[Case], facts: Facts, policy: Policy) -> list[Case]:
         items = [item for case in same if group.case.node_guid for item in case.evidence]
         found = [case for case in found if not (group.case.node_guid and case in same)]
         found.append(replace(group.case, evidence=(*group.case.evidence, *items)))
+    return found
+
+
+_HOST_RULES = {"slow_receiver", "host_pcie"}
+
+
+def _by_host(cases: Sequence[Case], facts: Facts) -> list[Case]:
+    """Put together what speaks against several HCAs of one host: it is the host that is slow."""
+    found: list[Case] = []
+    first: dict[str, int] = {}
+    for case in sorted(cases, key=lambda case: case.place):
+        host = facts.who.host(case.node_guid or "") if case.link is None else None
+        if host is None or not {item.rule for item in case.evidence} <= _HOST_RULES:
+            found.append(case)
+        elif host in first:
+            merged = found[first[host]]
+            items = sorted((*merged.evidence, *case.evidence), key=lambda item: -item.weight)
+            found[first[host]] = replace(merged, evidence=tuple(items))
+        else:
+            first[host] = len(found)
+            found.append(case)
     return found
 
 
@@ -155,7 +175,7 @@ def _with_link(case: Case, facts: Facts) -> Case:
 def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
     """Marked packets behind a link speak for it, as far as its own damage stands out."""
     end = _receiver(case, policy)
-    victims = suffering.after(end) if end is not None and case.damages else []
+    victims = suffering.after(end) if end is not None and _loses_packets(case, end, suffering.facts) else []
     if not victims:
         return case
     message = say(
@@ -167,6 +187,13 @@ def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
     weight = policy.marks * min(1.0, case.support(policy) / policy.threshold)
     marks = replace(first, message=message, where=end, weight=weight, victim=None, before=None, after=None)
     return replace(case, evidence=(*case.evidence, marks))
+
+
+def _loses_packets(case: Case, end: PortKey, facts: Facts) -> bool:
+    """Whether packets are damaged at an end, as far as its packet counters can tell."""
+    at = facts.pair.positions.get(end)
+    counted = at is not None and bool(facts.growth.counters["port_rcv_errors"].told[at])
+    return case.has("physical_errors") or (case.damages and not counted)
 
 
 def _receiver(case: Case, policy: Policy) -> PortKey | None:
@@ -303,11 +330,8 @@ def _victims(case: Case, end: PortKey | None, facts: Facts, suffering: Sufferers
         if item.group == "member" and item.where is not None:
             found += suffering.after(item.towards or item.where)
     if case.node_guid is not None:
-        found += [
-            Victim(peer, VictimBy.EBP, suffering.marked[peer])
-            for port, peer in facts.who.peers.items()
-            if port.node_guid == case.node_guid and peer in suffering.marked
-        ]
+        if case.has(sources.RULE):
+            found += suffering.from_node(case.node_guid)
         found += [
             Victim(item.where, VictimBy.DOWN, item)
             for item in case.evidence
