@@ -229,6 +229,11 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
     """Decide which part it is, as far as the evidence can tell."""
     receiver = _receiver(case, policy)
     plain = _plain_component(case, facts)
+    if plain is Component.HCA and case.has("malformed_packets"):
+        sender = facts.who.peers.get(
+            next(item.where for item in case.evidence if item.where) or PortKey("", 0)
+        )
+        return _Blame(plain, sender, None, 0.9, 0.9)
     if plain is not None:
         return _Blame(plain, receiver, receiver, 0.6 if receiver else 0.5, 0.7)
     if case.link is None:
