@@ -34,10 +34,12 @@ def find(scene: Scene) -> Iterator[Evidence]:
         if port in peers:
             downs[link_key(port, peers[port])].append((at, port, count))
     boxes = _boxes(scene)
-    usual = scene.ordinary(_NAME)
+    usual, chronic = scene.ordinary(_NAME), scene.at_either_end(scene.chronic(_NAME))
     for link, ends in downs.items():
         at, port, count = max(ends, key=lambda end: end[2])
         reason = _explained(scene, link, count, boxes)
+        if not reason and count <= chronic[at]:
+            reason = "it did so before, at the same pace"
         fold = math.log(max(count / (1 + usual[at]), 1.0))
         pace = math.log1p(count / max(days, 1.0)) if (days := _days(scene, at)) else 0.0
         policy = scene.policy

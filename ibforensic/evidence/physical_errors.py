@@ -28,7 +28,10 @@ _SYMBOLS = "symbol_error_counter"
 _ENOUGH_RESETS = 8
 """Ports of reset nodes from which on they tell what a reset leaves behind."""
 _RCV_ERRORS = "port_rcv_errors"
-_INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_errors")
+_LOCAL = "port_local_physical_errors"
+_INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_errors", _LOCAL)
+_SAME_DAMAGE = (_SYMBOLS, _RCV_ERRORS, _LOCAL)
+_FAR_LESS = 30.0
 _OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
 
 
@@ -40,6 +43,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
         chronic, ordinary = scene.chronic(name), scene.ordinary(name)
         beyond = np.maximum(delta - ordinary, 0)
         usual = np.maximum(ordinary, chronic)
+        if name in _SAME_DAMAGE:
+            usual = np.maximum(usual, _chronic_with(scene, name, delta))
         usual = usual + np.where(
             scene.reset, _after_reset(scene, delta), downs * scene.policy.training_errors
         )
@@ -52,6 +57,20 @@ def find(scene: Scene) -> Iterator[Evidence]:
             if support < scene.policy.support_least:
                 continue
             yield _evidence(scene, name, at, int(delta[at]), support, bool(chronic[at] >= delta[at]))
+
+
+def _chronic_with(scene: Scene, name: str, delta: Reals) -> Reals:
+    """Errors that go on as those of a counter of the same events do: one pace may be hidden by a clear.
+
+    Where another counter of the same damage grew at its old pace, and not by far less, so did this one.
+    """
+    explained = np.zeros(len(delta), dtype=np.bool_)
+    for other in _SAME_DAMAGE:
+        grown = told_growth(scene, other)
+        same_pace = (grown > 0) & (scene.chronic(other) >= grown)
+        if other != name:
+            explained |= same_pace & (delta <= _FAR_LESS * grown)
+    return np.where(explained, delta, 0.0)
 
 
 def _after_reset(scene: Scene, delta: Reals) -> float:
@@ -75,7 +94,8 @@ def _pace(scene: Scene, name: str, at: int, count: float) -> float:
 def _damaged_here(scene: Scene) -> Reals:
     """PortRcvErrors less what is no damage on this link.
 
-    Malformed packets and overruns are in it by definition. Packets marked bad upstream are not, but
+    Malformed packets, overruns and those of the detail counter, which speaks for itself, are in it by
+    definition. Packets marked bad upstream are not, but
     where nothing else tells of damage here and the port received as many marked ones, they may be the same.
     """
     delta = told_growth(scene, _RCV_ERRORS)
