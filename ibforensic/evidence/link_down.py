@@ -14,7 +14,9 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ibforensic.evidence.base import Rule, Scene, strength
+import numpy as np
+
+from ibforensic.evidence.base import Reals, Rule, Scene, strength
 from ibforensic.evidence.boxes import whole_boxes
 from ibforensic.model.ids import LinkKey, PortKey, link_key
 from ibforensic.model.records import Evidence, say
@@ -22,6 +24,7 @@ from ibforensic.model.records import Evidence, say
 RULE = Rule("link_down", "link downs", 20)
 
 _NAME = "link_downed_counter"
+_SAME_PACE = 2.0
 _ALIKE = 2.0
 """A link that went down so many times as often as the others of a box has a reason of its own."""
 
@@ -34,7 +37,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
         if port in peers:
             downs[link_key(port, peers[port])].append((at, port, count))
     boxes = _boxes(scene)
-    usual, chronic = scene.ordinary(_NAME), scene.at_either_end(scene.chronic(_NAME))
+    usual, chronic = scene.ordinary(_NAME), _chronic(scene)
     for link, ends in downs.items():
         at, port, count = max(ends, key=lambda end: end[2])
         reason = _explained(scene, link, count, boxes)
@@ -48,6 +51,15 @@ def find(scene: Scene) -> Iterator[Evidence]:
         if not reason and usual[at] >= count:
             support = 0.0
         yield _evidence(scene, (at, port, count), len(ends), reason, min(support, scene.policy.link_down_cap))
+
+
+def _chronic(scene: Scene) -> Reals:
+    """Downs that each link had at its earlier pace, as far as both of its ends counted them.
+
+    A host's restarts are counted by the switch alone, for the HCA begins anew: they are no flaps.
+    """
+    pace = _SAME_PACE * scene.expected(_NAME)
+    return np.minimum(pace, pace[scene.peer_positions])
 
 
 def _days(scene: Scene, at: int) -> float | None:

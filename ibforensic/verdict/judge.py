@@ -61,7 +61,7 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
         return Judgement((), (), ())
     evidence = gather(facts, policy)
     suffering = sufferers(facts, evidence)
-    evidence += tuple(sources.find(facts, policy))
+    evidence += tuple(sources.find(facts, policy, evidence))
     cases = collect(facts, evidence)
     suspects, rest = _accuse(cases, facts, policy, suffering)
     everywhere = common.find(facts, policy)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -19,39 +19,48 @@ from ibforensic.model.records import Evidence, say
 
 RULE = "marks_without_source"
 _MARKS = "port_rcv_remote_physical_errors"
-_DAMAGE = ("port_local_physical_errors", "port_rcv_errors", "symbol_error_counter")
-_FAN_OUT = 1.5
+_DAMAGE = ("port_local_physical_errors", "port_rcv_errors")
+_FAN_OUT = 5.0
 """Packets that leave a device for each that arrives, at most: multicast copies them."""
-_OWN_SHARE = 0.5
-"""Share of the marked packets that leave a device which must be its own."""
+_CLEAN_SHARE = 0.02
+"""Damage that arrives at a device, as a share of the marks that leave it, up to which it arrives clean."""
 
 
-def find(facts: Facts, policy: Policy) -> Iterator[Evidence]:
+def find(facts: Facts, policy: Policy, found: Iterable[Evidence]) -> Iterator[Evidence]:
     """Find nodes that send more packets marked bad than arrive at them marked or damaged.
 
     Args:
         facts: What is true of the two samples.
         policy: Limits and weights.
+        found: Evidence so far: a device with damage on a link into it is not accused.
 
     Yields:
         Evidence about a node. A node of which a port could not be judged is not accused: the damage
         may have arrived there. Marks that go on at their earlier pace are no news.
     """
     scene = Scene(facts, policy)
+    hurt = {
+        item.where.node_guid
+        for item in found
+        if item.where and item.rule == "physical_errors" and item.weight >= policy.watch_least
+    }
     marks = told_growth(scene, _MARKS)
     marks = np.where(marks > scene.chronic(_MARKS), marks, 0.0)
+    damaged: dict[str, float] = defaultdict(float)
     damage = np.maximum.reduce([told_growth(scene, name) for name in _DAMAGE])
     into: dict[str, float] = defaultdict(float)
     out: dict[str, float] = defaultdict(float)
     for at in np.flatnonzero((marks > 0) | (damage > 0)).tolist():
         port = scene.ports[at]
-        into[port.node_guid] += float(marks[at] + damage[at])
+        into[port.node_guid] += float(marks[at])
+        damaged[port.node_guid] += float(damage[at])
         peer = facts.who.peers.get(port)
         if peer is not None and marks[at] > 0:
             out[peer.node_guid] += float(marks[at])
     for guid, total in sorted(out.items()):
         own = total - _FAN_OUT * into.get(guid, 0.0)
-        if own < policy.source_least or own < _OWN_SHARE * total or not _judged(facts, guid):
+        clean = guid not in hurt and damaged.get(guid, 0.0) <= _CLEAN_SHARE * total
+        if own < policy.source_least or not clean or not _judged(facts, guid):
             continue
         support = policy.source_fold * math.log1p(own)
         message = say(
