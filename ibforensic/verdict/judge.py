@@ -212,7 +212,7 @@ def _receiver(case: Case, policy: Policy) -> PortKey | None:
     if case.link is None:
         return case.port
     at_a, at_b = case.damage(case.link.a, policy), case.damage(case.link.b, policy)
-    if max(at_a, at_b) <= 0 or max(at_a, at_b) < OTHER_WAY * min(at_a, at_b):
+    if max(at_a, at_b) < policy.watch_least or max(at_a, at_b) < OTHER_WAY * min(at_a, at_b):
         return None
     return case.link.a if at_a > at_b else case.link.b
 
