@@ -62,9 +62,10 @@ def weaker(scene: Scene) -> Light:
     unsent_by_peer[peers == np.arange(len(peers))] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         current = np.where(same[:, None], light["tx_bias"].now / light["tx_bias"].before, math.nan)
-    lost = received - np.maximum(unsent_by_peer, 0.0)
+    lost = _beyond_rounding(received - np.maximum(unsent_by_peer, 0.0), light["rx_power"])
     measured = np.logical_not(np.isnan(received).all(axis=1))
-    return Light(lost, sent, current, np.asarray(measured, dtype=np.bool_))
+    unsent = _beyond_rounding(sent, light["tx_power"])
+    return Light(lost, unsent, current, np.asarray(measured, dtype=np.bool_))
 
 
 def _same_module(scene: Scene) -> Mask:
@@ -82,6 +83,17 @@ def _less(scene: Scene, lanes: Lanes, same: Mask) -> Reals:
     change = np.where(same[:, None], -lanes.change, math.nan)
     known = change[~np.isnan(change)]
     return change - (float(np.median(known)) if len(known) else 0.0)
+
+
+_STEP_DB = 1.0
+"""Step of the readings of modules that tell whole decibels only."""
+
+
+def _beyond_rounding(decibels: Reals, lanes: Lanes) -> Reals:
+    """Take one step for nothing at ports that tell whole decibels: a tenth of one turns a reading over."""
+    readings = np.concatenate([lanes.before, lanes.now], axis=1)
+    whole = np.isnan(readings) | (readings == np.round(readings))
+    return np.where(whole.all(axis=1)[:, None] & (np.abs(decibels) <= _STEP_DB), 0.0, decibels)
 
 
 def worst(lanes: Reals) -> Reals:
