@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scipy.special import bdtrc
 
@@ -40,6 +41,18 @@ class Group:
 
     case: Case
     members: tuple[Case, ...]
+
+
+class _Kind(NamedTuple):
+    """A kind of part.
+
+    Attributes:
+        name: What it is called.
+        among: What it is compared with.
+    """
+
+    name: str
+    among: str
 
 
 def find(cases: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
@@ -135,50 +148,53 @@ def _group(about: Evidence, guid: str | None, members: Sequence[Case], policy: P
 
 
 def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
-    """Kinds of modules, and firmware of HCAs, of which too many are bad for chance."""
+    """Kinds of modules, and firmware of HCAs, of which too many are bad for chance.
+
+    Like is compared with like: modules with others of their technology, HCAs with HCAs. That all bad links
+    are optical, or lead to hosts, is no sign of a batch.
+    """
     kinds = _kinds(facts)
-    of_kind: dict[str, list[PortKey]] = defaultdict(list)
-    for port, names in kinds.items():
-        for name in names:
-            of_kind[name].append(port)
-    places: dict[str, dict[LinkKey, Case]] = defaultdict(dict)
-    for case in bad:
-        for end in case.link or ():
-            for name in kinds.get(end, ()):
-                if case.link is not None:
-                    places[name][case.link] = case
-    total = len(kinds)
-    order = sorted(places.items(), key=lambda item: (-len(item[1]), item[0]))
-    for name, members in order:
-        n = len(of_kind[name])
-        nodes = {end.node_guid for link in members for end in link if name in kinds.get(end, ())}
-        others = (len(bad) - len(members) + 0.5) / max(total - n, 1)
+    of_kind: dict[_Kind, set[PortKey]] = defaultdict(set)
+    alike: dict[str, set[PortKey]] = defaultdict(set)
+    for port, here in kinds.items():
+        for kind in here:
+            of_kind[kind].add(port)
+            alike[kind.among].add(port)
+    ends = {end: case for case in bad for end in case.link or ()}
+    places = [(kind, [end for end in ports if end in ends]) for kind, ports in of_kind.items()]
+    for kind, hit in sorted(places, key=lambda item: (-len(item[1]), item[0])):
+        members = list({ends[end].place: ends[end] for end in sorted(hit)}.values())
+        n, total = len(of_kind[kind]), len(alike[kind.among])
+        elsewhere = sum(end in ends for end in alike[kind.among]) - len(hit)
+        others = (elsewhere + 0.5) / max(total - n, 1)
         chance = float(bdtrc(len(members) - 1, n, min(others, 1.0))) * len(of_kind)
-        if len(members) < BATCH_LEAST or len(nodes) < BATCH_NODES or chance >= CHANCE or n > total / 2:
+        few = len(members) < BATCH_LEAST or len({end.node_guid for end in hit}) < BATCH_NODES
+        if few or chance >= CHANCE or n > total / 2:
             continue
         message = say(
             "shared.batch",
             "{bad} of the {n} ports with {kind} are bad, hardly any of the others: look at what they share",
             bad=len(members),
             n=n,
-            kind=name,
+            kind=kind.name,
             chance=chance,
         )
-        yield _group(_evidence(message, chance, policy, None), None, list(members.values()), policy)
+        yield _group(_evidence(message, chance, policy, None), None, members, policy)
 
 
-def _kinds(facts: Facts) -> Mapping[PortKey, tuple[str, ...]]:
+def _kinds(facts: Facts) -> Mapping[PortKey, tuple[_Kind, ...]]:
     """Port → the kinds that what sits there belongs to: module part and firmware, HCA firmware."""
-    found: dict[PortKey, tuple[str, ...]] = {}
+    found: dict[PortKey, tuple[_Kind, ...]] = {}
     nodes, roles = facts.who.nodes, facts.who.roles
     for port, module in zip(facts.pair.port_keys, facts.physical.module, strict=True):
         names = []
         if module["part_number"]:
             firmware = f" firmware {module['fw_version']}" if module["fw_version"] else ""
-            names.append(f"modules {module['vendor'] or ''} {module['part_number']}{firmware}")
+            name = f"modules {module['vendor'] or ''} {module['part_number']}{firmware}"
+            names.append((name, f"modules {module['technology']}"))
         node = nodes.get(port.node_guid, {})
         if roles.get(port.node_guid) is Role.HCA and node.get("fw_version"):
-            names.append(f"HCAs {node.get('psid') or ''} firmware {node['fw_version']}")
+            names.append((f"HCAs {node.get('psid') or ''} firmware {node['fw_version']}", "HCAs"))
         if port in facts.who.peers:
-            found[port] = tuple(" ".join(name.split()) for name in names)
+            found[port] = tuple(_Kind(" ".join(name.split()), among) for name, among in names)
     return found
