@@ -89,11 +89,14 @@ def dim(sample: Sample, receiver: PortKey, decibels: float, lanes: Iterable[int]
         layer(sample).optics[receiver].loss[lane] += decibels
 
 
-def fade(sample: Sample, sender: PortKey, decibels: float, current: float = 1.0) -> None:
-    """Let a port send less light on its first lane, for so many times the current."""
+def fade(
+    sample: Sample, sender: PortKey, decibels: float, *, current: float = 1.0, lanes: Iterable[int] = (0,)
+) -> None:
+    """Let a port send less light, for so many times the current; on its first lane if not told otherwise."""
     optics = layer(sample).optics[sender]
-    optics.sent[0] -= decibels
-    optics.bias[0] *= current
+    for lane in lanes:
+        optics.sent[lane] -= decibels
+        optics.bias[lane] *= current
 
 
 def plug(sample: Sample, port: PortKey, module: Module) -> None:

@@ -24,7 +24,11 @@ def ratio(comparison, port, kind="raw"):
     at = comparison.facts.pair.positions[port]
     fields = (found.before, found.now, found.none_before, found.none_now, found.risen, found.seen)
     return dict(
-        zip(("before", "now", "none_before", "none_now", "risen", "seen"), (a[at] for a in fields), strict=True)
+        zip(
+            ("before", "now", "none_before", "none_now", "risen", "seen"),
+            (a[at] for a in fields),
+            strict=True,
+        )
     )
 
 
