@@ -121,7 +121,8 @@ def _module(scene: Scene, at: int, level: Level, beyond: float) -> Evidence:
     )
     message = say(
         "heat.module",
-        "the module in {port} went from {before:.0f} to {after:.0f} °C, {beyond:.0f} °C more than its neighbours",
+        "the module in {port} went from {before:.0f} to {after:.0f} °C, "
+        "{beyond:.0f} °C more than its neighbours",
         port=scene.facts.who.call(scene.ports[at]),
         before=before,
         after=now,

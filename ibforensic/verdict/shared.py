@@ -165,7 +165,7 @@ def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Grou
     for kind, hit in sorted(places, key=lambda item: (-len(item[1]), item[0])):
         members = list({ends[end].place: ends[end] for end in sorted(hit)}.values())
         n, total = len(of_kind[kind]), len(alike[kind.among])
-        elsewhere = sum(end in ends for end in alike[kind.among]) - len(hit)
+        elsewhere = sum(end in ends and ends[end] not in members for end in alike[kind.among])
         others = (elsewhere + 0.5) / max(total - n, 1)
         chance = float(bdtrc(len(members) - 1, n, min(others, 1.0))) * len(of_kind)
         few = len(members) < BATCH_LEAST or len({end.node_guid for end in hit}) < BATCH_NODES
@@ -173,10 +173,13 @@ def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Grou
             continue
         message = say(
             "shared.batch",
-            "{bad} of the {n} ports with {kind} are bad, hardly any of the others: look at what they share",
+            "{bad} of the {n} ports with {kind} are bad, {others} of the {rest} with other such parts: "
+            "too many for chance",
             bad=len(members),
             n=n,
             kind=kind.name,
+            others=elsewhere,
+            rest=total - n,
             chance=chance,
         )
         yield _group(_evidence(message, chance, policy, None), None, members, policy)
