@@ -9,6 +9,7 @@ import numpy as np
 from ibforensic.diff import not_judged
 from ibforensic.diff.deltas import Growth, Mask
 from ibforensic.diff.growth import PortGrowth
+from ibforensic.diff.lanes import Lanes
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.physical import Level, Physical, Ratio
 from ibforensic.diff.topology import Topology
@@ -81,7 +82,7 @@ def _compared(pair: Pair, judged: Mask) -> Iterator[str]:
 
 def _compared_phy(physical: Physical) -> Iterator[str]:
     """Kinds of readings of the physical layer that both samples have of a port."""
-    levels: dict[str, Ratio | Level] = {
+    levels: dict[str, Ratio | Lanes | Level] = {
         "bit errors": physical.ratios["raw"],
         "light": physical.light["rx_power"],
         "module temperatures": physical.temperature,

@@ -11,6 +11,10 @@ from small_fabric import Story, story
 from ibforensic.model.enums import Component, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Suspect
+from ibforensic.report.html import render_html
+from ibforensic.report.json import render_json
+from ibforensic.report.terminal import render_terminal
+from ibforensic.report.ticket import ticket
 
 BATCH = "46.999.1"
 
@@ -111,6 +115,25 @@ def test_a_batch_of_modules_is_one_suspect():
     assert (suspect.link, suspect.node_guid, suspect.end) == (None, None, None)
     assert BATCH in suspect.headline.text
     assert "one by one" in suspect.next_action.text
+
+
+def test_a_batch_can_be_written_down():
+    told = lit()
+    bad = diagonal(told)
+    brand(told, bad)
+    for port in bad:
+        told.damage(port)
+    document = told.compare().document
+    assert document["suspects"][0]["device"] is None
+    texts = (
+        render_json(document),
+        render_html(document, generated_at=None),
+        render_terminal(document, width=100, colour=False),
+        ticket(document["suspects"][0], document),
+    )
+    for text in texts:
+        assert "4 of the 4 ports with modules" in " ".join(text.split())
+        assert "this device" not in text
 
 
 @pytest.mark.parametrize("others", [0, 20])
