@@ -20,7 +20,8 @@ from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watc
 from ibforensic.model.words import counted
 from ibforensic.verdict import common, shared, sources, watch, wording
 from ibforensic.verdict.actions import next_action
-from ibforensic.verdict.cases import CONTEXT, PHY, Case, collect
+from ibforensic.verdict.cases import CONTEXT, Case, collect
+from ibforensic.verdict.hidden import hidden
 from ibforensic.verdict.hypotheses import OTHER_WAY, shares
 from ibforensic.verdict.seen import Observer
 from ibforensic.verdict.victims import Sufferers, sufferers
@@ -98,7 +99,7 @@ def _accuse(
         suffering = suffering.without(victim.port for victim in suspect.victims)
         suspects.append(suspect)
         left.remove(plain)
-        left = [case for case in left if not _hidden(case, suspect, policy)]
+        left = [case for case in left if not hidden(case, suspect, observer)]
     return tuple(suspects), suffering
 
 
@@ -112,16 +113,6 @@ def _grouped(cases: Sequence[Case], facts: Facts, policy: Policy) -> list[Case]:
         found = [case for case in found if not (group.case.node_guid and case in same)]
         found.append(replace(group.case, evidence=(*group.case.evidence, *items)))
     return found
-
-
-def _hidden(case: Case, suspect: Suspect, policy: Policy) -> bool:
-    """Whether a case is explained by a suspect: a host behind a bad link, a link in a box that is hot."""
-    if case.has("slow_receiver"):
-        return any(item.where in (suspect.link or ()) for item in case.evidence)
-    if suspect.component is Component.COOLING and case.link is not None:
-        own = sum(item.weight for item in case.evidence if item.group not in (PHY, "heat"))
-        return own < policy.threshold and suspect.node_guid in {end.node_guid for end in case.link}
-    return False
 
 
 def _unexplained(rest: Sufferers) -> Iterator[Evidence]:

@@ -153,3 +153,37 @@ def test_a_link_in_a_hot_box_is_not_blamed_for_it():
     phy.noisy(told.pair, port, 1e-6)
     (suspect,) = told.compare().judgement.suspects
     assert (suspect.node_guid, suspect.component) == (leaf, "cooling")
+
+
+def hot_twin(told: Story) -> tuple[PortKey, PortKey]:
+    """Let a module with two ports get hot, and both receive worse."""
+    now = phy.layer(told.pair.current)
+    serials = {port: phy.module(told.pair.current, port).serial for port in phy.optical(told.pair.current)}
+    leaf = told.uplink()[0]
+    twin = next(
+        port
+        for port, serial in serials.items()
+        if serial == serials[leaf] and port.node_guid == leaf.node_guid and port != leaf
+    )
+    for port in (leaf, twin):
+        now.heat[port] += 20
+        phy.noisy(told.pair, port, 1e-7)
+    return leaf, twin
+
+
+def test_one_hot_module_with_two_ports_is_one_suspect():
+    told = story(phy=True)
+    ports = hot_twin(told)
+    (suspect,) = told.compare().judgement.suspects
+    assert suspect.component == "transceiver"
+    assert suspect.end in ports
+
+
+def test_damage_at_the_other_port_of_a_module_is_not_explained_by_its_heat():
+    told = story(phy=True)
+    ports = hot_twin(told)
+    for port in ports:
+        told.damage(port)
+    assert {suspect.link for suspect in told.compare().judgement.suspects} == {
+        told.link(port) for port in ports
+    }

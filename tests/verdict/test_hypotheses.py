@@ -72,6 +72,10 @@ TABLE = {
         Part(TRANSCEIVER, B),
     ),
     "a bad module: errors, and the light is fine": (optical({"damage": 9}, {}), Part(TRANSCEIVER, A)),
+    "a bad module: errors both ways, and the light is fine": (
+        optical({"damage": 9}, {"damage": 7}),
+        Part(TRANSCEIVER, A),
+    ),
     "a loose module: the same, and the link keeps going down": (
         optical({"damage": 9}, {}, flaps=30.0),
         Part(TRANSCEIVER, A),
