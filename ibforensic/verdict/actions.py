@@ -119,7 +119,7 @@ _NODE: tuple[Step, ...] = (
     (
         _is(Component.BATCH),
         "batch",
-        "Compare with the others what these ports have in common: firmware, part and date code; ask the "
+        "Compare with the others what these links have in common: firmware, part and date code; ask the "
         "vendor before changing them one by one. {again}",
         _UNDER_LOAD,
     ),

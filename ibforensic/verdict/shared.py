@@ -27,6 +27,8 @@ BATCH_LEAST = 4
 BATCH_NODES = 3
 CHANCE = 1e-3
 """Probability, corrected for the number of places looked at, below which it is no chance."""
+MEETING = 0.05
+"""Probability that so many of the bad links meet at one switch of its kind, below which it is no chance."""
 _SWITCHES = (Role.LEAF, Role.SPINE, Role.CORE, Role.SWITCH)
 
 
@@ -90,7 +92,11 @@ def _links(facts: Facts) -> dict[str, set[LinkKey]]:
 
 
 def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
-    """Switches at which too many links are bad, in one direction, for chance."""
+    """Switches at which too many links are bad, in one direction, for chance.
+
+    Bad links are rare, so three at one switch are no chance. But where half of the cables between switches
+    lead to one spine, three bad ones often meet there: given that they are bad, that must be unlikely too.
+    """
     links = _links(facts)
     roles = facts.who.roles
     places: dict[tuple[str, bool], list[Case]] = defaultdict(list)
@@ -107,7 +113,11 @@ def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Gro
         n = len(links[guid])
         others = (len(bad) - len(members) + 0.5) / max(total - n, 1)
         chance = float(bdtrc(len(members) - 1, n, min(others, 1.0))) * len(places)
-        if len(members) >= SWITCH_LEAST and chance < CHANCE:
+        if len(members) < SWITCH_LEAST or chance >= CHANCE:
+            continue
+        tier = {link for other, own in links.items() if roles.get(other) == roles.get(guid) for link in own}
+        all_bad = sum(case.link in tier for case in bad)
+        if _by_chance(len(members), n, all_bad, len(tier)) < MEETING:
             yield _group(
                 _about_switch(guid, arrives, n, members, chance, facts, policy), guid, members, policy
             )
@@ -150,39 +160,50 @@ def _group(about: Evidence, guid: str | None, members: Sequence[Case], policy: P
 def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
     """Kinds of modules, and firmware of HCAs, of which too many are bad for chance.
 
-    Like is compared with like: modules with others of their technology, HCAs with HCAs. That all bad links
-    are optical, or lead to hosts, is no sign of a batch.
+    Like is compared with like: links with modules of a technology, links of HCAs. That all bad links are
+    optical, or lead to hosts, is no sign of a batch; nor is it that they are of a kind that many links are
+    of, for given so many bad links it would often happen.
     """
-    kinds = _kinds(facts)
-    of_kind: dict[_Kind, set[PortKey]] = defaultdict(set)
-    alike: dict[str, set[PortKey]] = defaultdict(set)
-    for port, here in kinds.items():
+    cases = {case.link: case for case in bad if case.link}
+    of_kind: dict[_Kind, set[LinkKey]] = defaultdict(set)
+    alike: dict[str, set[LinkKey]] = defaultdict(set)
+    nodes: dict[_Kind, set[str]] = defaultdict(set)
+    for port, here in _kinds(facts).items():
+        link = link_key(port, facts.who.peers[port])
         for kind in here:
-            of_kind[kind].add(port)
-            alike[kind.among].add(port)
-    ends = {end: case for case in bad for end in case.link or ()}
-    places = [(kind, [end for end in ports if end in ends]) for kind, ports in of_kind.items()]
-    for kind, hit in sorted(places, key=lambda item: (-len(item[1]), item[0])):
-        members = list({ends[end].place: ends[end] for end in sorted(hit)}.values())
-        n, total = len(of_kind[kind]), len(alike[kind.among])
-        elsewhere = sum(end in ends and ends[end] not in members for end in alike[kind.among])
-        others = (elsewhere + 0.5) / max(total - n, 1)
-        chance = float(bdtrc(len(members) - 1, n, min(others, 1.0))) * len(of_kind)
-        few = len(members) < BATCH_LEAST or len({end.node_guid for end in hit}) < BATCH_NODES
-        if few or chance >= CHANCE or n > total / 2:
+            of_kind[kind].add(link)
+            alike[kind.among].add(link)
+            if link in cases:
+                nodes[kind].add(port.node_guid)
+    hit = {kind: sorted(links & cases.keys()) for kind, links in of_kind.items()}
+    for kind in sorted(hit, key=lambda kind: (-len(hit[kind]), kind)):
+        members, n, total = hit[kind], len(of_kind[kind]), len(alike[kind.among])
+        if len(members) < BATCH_LEAST or len(nodes[kind]) < BATCH_NODES or n > total / 2:
+            continue
+        all_bad = len(alike[kind.among] & cases.keys())
+        chance = _by_chance(len(members), n, all_bad, total) * len(of_kind)
+        if chance >= CHANCE:
             continue
         message = say(
             "shared.batch",
-            "{bad} of the {n} ports with {kind} are bad, {others} of the {rest} with other such parts: "
+            "{bad} of the {n} links with {kind} are bad, {others} of the {rest} with other such parts: "
             "too many for chance",
             bad=len(members),
             n=n,
             kind=kind.name,
-            others=elsewhere,
+            others=all_bad - len(members),
             rest=total - n,
             chance=chance,
         )
-        yield _group(_evidence(message, chance, policy, None), None, members, policy)
+        yield _group(
+            _evidence(message, chance, policy, None), None, [cases[link] for link in members], policy
+        )
+
+
+def _by_chance(k: int, n: int, bad: int, total: int) -> float:
+    """Probability that k or more of the bad ones are among n of all (hypergeometric)."""
+    ways = sum(math.comb(n, i) * math.comb(total - n, bad - i) for i in range(k, min(n, bad) + 1))
+    return ways / math.comb(total, bad)
 
 
 def _kinds(facts: Facts) -> Mapping[PortKey, tuple[_Kind, ...]]:

@@ -89,7 +89,7 @@ def _received(case: Case, ports: dict[str, str]) -> Message:
 def _about_batch(case: Case) -> Message:
     """Name a kind of part of which too many are bad."""
     about = next(item.message.params for item in case.evidence if item.message.id == "shared.batch")
-    text = "a batch seems bad: {bad} of the {n} ports with {kind}"
+    text = "a batch seems bad: {bad} of the {n} links with {kind}"
     return say("headline.batch", text, **{name: about[name] for name in ("bad", "n", "kind")})
 
 

@@ -84,6 +84,15 @@ def test_bad_links_at_three_switches_are_three_links():
     assert all(suspect.node_guid is None for suspect in found)
 
 
+def test_three_bad_links_at_one_of_two_spines_are_three_links():
+    """Half of the cables between switches lead there: three bad ones often do."""
+    told = fabric()
+    bad = [told.uplink(leaf, 0)[1] for leaf in (0, 3, 6)]
+    for port in bad:
+        told.damage(port)
+    assert {suspect.link for suspect in suspects(told)} == {told.link(port) for port in bad}
+
+
 def test_two_bad_links_of_a_switch_are_two_links():
     told = fabric()
     for port in told.ports(told.switch(Role.LEAF, 3))[2:4]:
@@ -132,8 +141,19 @@ def test_a_batch_can_be_written_down():
         ticket(document["suspects"][0], document),
     )
     for text in texts:
-        assert "4 of the 4 ports with modules" in " ".join(text.split())
+        assert "4 of the 4 links with modules" in " ".join(text.split())
         assert "this device" not in text
+
+
+def test_five_bad_links_of_a_usual_kind_are_no_batch():
+    """Every third link has such modules: that all five bad ones do happens by chance."""
+    told = lit()
+    bad = [*diagonal(told), told.uplink(0, 2)[0]]
+    usual = [told.uplink(index, (index + 1) % 4)[0] for index in range(4)]
+    brand(told, [*bad, *usual, told.uplink(1, 3)[0]])
+    for port in bad:
+        told.damage(port)
+    assert {suspect.link for suspect in suspects(told)} == {told.link(port) for port in bad}
 
 
 @pytest.mark.parametrize("others", [0, 20])
