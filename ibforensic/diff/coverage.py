@@ -9,7 +9,9 @@ import numpy as np
 from ibforensic.diff import not_judged
 from ibforensic.diff.deltas import Growth, Mask
 from ibforensic.diff.growth import PortGrowth
+from ibforensic.diff.lanes import Lanes
 from ibforensic.diff.pair import Pair
+from ibforensic.diff.physical import Level, Physical, Ratio
 from ibforensic.diff.topology import Topology
 from ibforensic.diff.who import Who
 from ibforensic.model.document import Coverage
@@ -18,7 +20,9 @@ from ibforensic.model.enums import Quality
 _ARRIVED = ("symbol_error_counter", "port_rcv_errors")
 
 
-def cover(pair: Pair, growth: PortGrowth, topology: Topology, who: Who, same: bool) -> Coverage:
+def cover(
+    pair: Pair, growth: PortGrowth, topology: Topology, who: Who, same: bool, physical: Physical
+) -> Coverage:
     """Say how much could be compared.
 
     Returns:
@@ -35,7 +39,7 @@ def cover(pair: Pair, growth: PortGrowth, topology: Topology, who: Who, same: bo
             "judged": int((judged & in_use).sum()),
         },
         links=_sizes(set(then.links), set(now.links)),
-        compared=tuple(_compared(pair, judged)),
+        compared=(*_compared(pair, judged), *_compared_phy(physical)),
         not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & in_use, in_use, same)),
     )
 
@@ -74,3 +78,15 @@ def _compared(pair: Pair, judged: Mask) -> Iterator[str]:
         yield "error counters"
     if pair.gap_s:
         yield "rates over time"
+
+
+def _compared_phy(physical: Physical) -> Iterator[str]:
+    """Kinds of readings of the physical layer that both samples have of a port."""
+    levels: dict[str, Ratio | Lanes | Level] = {
+        "bit errors": physical.ratios["raw"],
+        "light": physical.light["rx_power"],
+        "module temperatures": physical.temperature,
+    }
+    for word, level in levels.items():
+        if (~np.isnan(level.before) & ~np.isnan(level.now)).any():
+            yield word

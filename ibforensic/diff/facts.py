@@ -62,8 +62,9 @@ def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) ->
     if pair.related:
         changes = _changes(pair, who, links, measured)
     same = _same(baseline, current)
-    covered = coverage.cover(pair, measured, links, who, same)
-    return Facts(pair, who, links, measured, changes, covered, same, Physical(pair))
+    physical = Physical(pair)
+    covered = coverage.cover(pair, measured, links, who, same, physical)
+    return Facts(pair, who, links, measured, changes, covered, same, physical)
 
 
 def _changes(pair: Pair, who: Who, links: Topology, measured: PortGrowth) -> tuple[Change, ...]:

@@ -225,7 +225,7 @@ def _of_counts(errors: Reals, bits: Reals) -> tuple[Reals, Mask]:
         return np.log10(np.where(none, _BOUND, errors) / bits), none
 
 
-_CLEAN = -17.0
+CLEAN = -17.0
 """Stands for a printed "none seen" where nobody tells how long it was looked: no link lives that long."""
 
 
@@ -233,7 +233,7 @@ def _printed(table: pa.Table, kind: str) -> tuple[Reals, Mask]:
     """The ratio as a tool printed it, and where it saw none."""
     value = _reals(table[f"{kind}_ber_log10"])
     none = pc.fill_null(table[f"{kind}_ber_none"], False).to_numpy(zero_copy_only=False).astype(np.bool_)
-    return np.where(none & np.isnan(value), _CLEAN, value), none
+    return np.where(none & np.isnan(value), CLEAN, value), none
 
 
 def _log_share(errors: Growth, bits: Growth) -> Reals:

@@ -58,7 +58,7 @@ _HDR_7NM_PLR = _row("HDR 7 nm with retransmission", 1e-7, 1e-13, 1e-14)
 _HDR_7NM = _row("HDR 7 nm RS(544,514)", 1e-7, 1e-13, 1e-13)
 _HDR_16NM = _row("HDR 16 nm", 1e-5, 1e-13, 1e-13)
 _EDR_RS = _row("EDR RS", 1e-9, 1e-13, 1e-13)
-_EDR_LL = _row("EDR low-latency RS", 1e-12, 1e-13, 1e-13)
+_EDR_LL = _row("EDR low-latency RS or 7 nm", 1e-12, 1e-13, 1e-13)
 _EDR_NONE = _row("EDR without FEC", 1e-13, 1e-13, 1e-13)
 
 NEW_CHIPS = frozenset({0xD2F2, 0xD2F4, 0x1021, 0x1023, 0xA2DC})
@@ -87,11 +87,12 @@ def limits_of(speed: str | None, fec: str | None, copper: bool, device_id: int |
             return _HDR_16NM
         return _HDR_7NM_PLR if retransmits else _HDR_7NM
     if speed == "EDR":
-        return _edr((fec or "STD-RS").upper())
+        return _edr((fec or "STD-RS").upper(), device_id in NEW_CHIPS)
     return None
 
 
-def _edr(fec: str) -> Limits:
+def _edr(fec: str, new_chip: bool) -> Limits:
+    """EDR by FEC; new chips are held to the limits of low-latency FEC with any."""
     if fec == "NO-FEC":
         return _EDR_NONE
-    return _EDR_LL if "LL" in fec else _EDR_RS
+    return _EDR_LL if new_chip or "LL" in fec else _EDR_RS

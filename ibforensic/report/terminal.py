@@ -17,7 +17,7 @@ from rich.text import Text
 from ibforensic.report import words
 from ibforensic.report.answer import answer, cures
 from ibforensic.report.lines import keep, pack, wrap
-from ibforensic.report.ports import culprit, sentence, subject, sureness
+from ibforensic.report.ports import culprit, own_sentence, subject, sureness
 from ibforensic.report.text import NAME, cut, cut_words, message_text, visible
 
 NARROWEST = 40
@@ -161,8 +161,8 @@ def _screen(doc: Json, width: int, caps: _Caps, report_path: str | None) -> tupl
 def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterator[_Part]:
     first = culprit(doc)
     if first:
-        if caps.headline:
-            yield "", keep(wrap(sentence(message_text(first["headline"], caps.name)), room), caps.sentence)
+        if caps.headline and own_sentence(first):
+            yield "", keep(wrap(own_sentence(first, caps.name), room), caps.sentence)
         yield "Confidence", keep(_confidence(first, room, caps), caps.sentence)
         yield "Do now", keep(wrap(message_text(first["next_action"], caps.name), room), caps.action)
         yield "Why", _why(first, room, caps)

@@ -20,7 +20,8 @@ from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watc
 from ibforensic.model.words import counted
 from ibforensic.verdict import common, shared, sources, watch, wording
 from ibforensic.verdict.actions import next_action
-from ibforensic.verdict.cases import CONTEXT, PHY, Case, collect
+from ibforensic.verdict.cases import CONTEXT, Case, collect
+from ibforensic.verdict.hidden import hidden
 from ibforensic.verdict.hypotheses import OTHER_WAY, shares
 from ibforensic.verdict.seen import Observer
 from ibforensic.verdict.victims import Sufferers, sufferers
@@ -97,7 +98,7 @@ def _accuse(
         suffering = suffering.without(victim.port for victim in suspect.victims)
         suspects.append(suspect)
         left.remove(plain)
-        left = [case for case in left if not _hidden(case, suspect, policy, facts)]
+        left = [case for case in left if not hidden(case, suspect, observer)]
     return tuple(suspects), suffering
 
 
@@ -132,27 +133,6 @@ def _by_host(cases: Sequence[Case], facts: Facts) -> list[Case]:
             first[host] = len(found)
             found.append(case)
     return found
-
-
-def _shares_module(link: LinkKey, suspect: Suspect, facts: Facts) -> bool:
-    """Whether a link has an end in the very module that is suspected: twin ports share one."""
-    serials, positions = facts.physical.serial[1], facts.pair.positions
-    at = positions.get(suspect.end) if suspect.end else None
-    serial = serials[at] if at is not None else None
-    others = (positions.get(end) for end in link if suspect.end and end.node_guid == suspect.end.node_guid)
-    return serial is not None and any(place is not None and serials[place] == serial for place in others)
-
-
-def _hidden(case: Case, suspect: Suspect, policy: Policy, facts: Facts) -> bool:
-    """Whether a case is explained by a suspect: a host behind a bad link, a link in a box that is hot."""
-    if case.has("slow_receiver"):
-        return any(item.where in (suspect.link or ()) for item in case.evidence)
-    if case.link is not None and suspect.link is not None and suspect.component is Component.TRANSCEIVER:
-        return _shares_module(case.link, suspect, facts)
-    if suspect.component is Component.COOLING and case.link is not None:
-        own = sum(item.weight for item in case.evidence if item.group not in (PHY, "heat"))
-        return own < policy.threshold and suspect.node_guid in {end.node_guid for end in case.link}
-    return False
 
 
 def _unexplained(rest: Sufferers) -> Iterator[Evidence]:

@@ -59,7 +59,7 @@ def headline(case: Case, component: Component, end: PortKey | None, who: Who) ->
         who: Names.
     """
     if component is Component.BATCH:
-        return case.evidence[0].message
+        return _about_batch(case)
     if case.port is not None:
         return _about_port(case, who.call(case.port))
     if case.link is None:
@@ -87,6 +87,13 @@ def _received(case: Case, ports: dict[str, str]) -> Message:
     if not _packets(case):
         return say("headline.signal", "{near} receives a damaged signal from {far}", **ports)
     return say("headline.direction", "{near} receives damaged packets from {far}", **ports)
+
+
+def _about_batch(case: Case) -> Message:
+    """Name a kind of part of which too many are bad."""
+    about = next(item.message.params for item in case.evidence if item.message.id == "shared.batch")
+    text = "a batch seems bad: {bad} of the {n} links with {kind}"
+    return say("headline.batch", text, **{name: about[name] for name in ("bad", "n", "kind")})
 
 
 def _about_port(case: Case, port: str) -> Message:

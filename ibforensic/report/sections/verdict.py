@@ -7,7 +7,7 @@ from typing import Any
 from ibforensic.report import words
 from ibforensic.report.answer import CURES, answer, cures
 from ibforensic.report.drawing import draw_link
-from ibforensic.report.ports import blame_short, culprit, sentence, sureness, touch
+from ibforensic.report.ports import blame_short, culprit, own_sentence, sureness, touch
 from ibforensic.report.sections.base import Json, Section, View, sides
 
 
@@ -17,7 +17,7 @@ def view(doc: Json) -> View:
     return {
         "verdict": doc["verdict"],
         "sentence": blame_short(suspect) if suspect else " ".join(answer(doc)),
-        "lead": sentence(suspect["headline"]["text"]) if suspect else "",
+        "lead": own_sentence(suspect) if suspect else "",
         "drawing": draw_link(suspect) if suspect else None,
         "action": suspect["next_action"]["text"] if suspect else "",
         "touch": touch(suspect) if suspect else "",
