@@ -1,7 +1,7 @@
 """Light that got weaker: received at one end, or sent at the other.
 
 What it looks for: received or sent optical power below the link's own baseline, lane by lane, fleet-wide
-shifts taken out; laser current that went up. Where the same decibels are missing at the sender, the sender
+shifts taken out; laser current that went up. Without a baseline, a lane that is darker than its siblings. Where the same decibels are missing at the sender, the sender
 is the reason, not what lies between.
 Why it matters: it tells dirt and bent fibre (less arrives than before, as much is sent) from a transmitter
 that decays (less is sent), and both from electronics (the light is fine, the errors are not).
@@ -22,6 +22,7 @@ import numpy as np
 from ibforensic.diff.deltas import Mask
 from ibforensic.diff.lanes import Lanes
 from ibforensic.evidence.base import Reals, Rule, Scene, strength
+from ibforensic.evidence.fleet import Fleet
 from ibforensic.model.records import Evidence, Message, say
 
 RULE = Rule("light", "light that got weaker", 14)
@@ -106,6 +107,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     for at in np.flatnonzero((worst(light.unsent) >= least) & scene.connected).tolist():
         yield _sent(scene, at, light)
     yield from _dark(scene)
+    yield from _uneven(scene)
 
 
 def _received(scene: Scene, at: int, lost: Reals) -> Evidence:
@@ -153,6 +155,7 @@ def _evidence(
     scene: Scene, at: int, receiver: int, message: Message, decibels: float, power: Lanes, lane: int
 ) -> Evidence:
     support = min(scene.policy.light_fold * decibels, scene.policy.light_cap)
+    before = float(power.before[at, lane])
     return Evidence(
         RULE.id,
         message,
@@ -161,7 +164,7 @@ def _evidence(
         group="light",
         weight=support,
         strength=strength(support),
-        before=round(float(power.before[at, lane]), 2),
+        before=None if math.isnan(before) else round(before, 2),
         after=round(float(power.now[at, lane]), 2),
         unit="dBm",
         source=scene.module_source(at),
@@ -189,6 +192,30 @@ def _dark(scene: Scene) -> Iterator[Evidence]:
             lanes=_lanes(lanes),
         )
         yield _evidence(scene, at, at, message, scene.policy.light_cap, power, int(lanes[0]))
+
+
+def _uneven(scene: Scene) -> Iterator[Evidence]:
+    """Lanes that get far less light than their siblings, where there is no baseline to compare with."""
+    power = scene.facts.physical.light["rx_power"]
+    lit = np.where(power.now > _DARK, power.now, math.nan)
+    alone = np.isnan(power.before).all(axis=1) & ((~np.isnan(lit)).sum(axis=1) > 1) & scene.connected
+    if not alone.any():
+        return
+    darker = np.full(lit.shape, math.nan)
+    darker[alone] = np.nanmedian(lit[alone], axis=1, keepdims=True) - lit[alone]
+    most = worst(darker)
+    usual = Fleet(scene).high(np.where(alone, most, math.nan))
+    for at in np.flatnonzero(alone & (most >= scene.policy.lane_darker) & (most > usual)).tolist():
+        lane = int(np.nanargmax(darker[at]))
+        message = say(
+            "light.uneven",
+            "{port} gets {decibels:.1f} dB less light on {lanes} than on its other lanes ({after:.1f} dBm)",
+            port=scene.facts.who.call(scene.ports[at]),
+            decibels=float(most[at]),
+            lanes=_lanes([lane]),
+            after=float(power.now[at, lane]),
+        )
+        yield _evidence(scene, at, at, message, float(most[at]), power, lane)
 
 
 def _lanes(lanes: object) -> str:

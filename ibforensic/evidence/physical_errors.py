@@ -112,9 +112,10 @@ def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chro
     peer = scene.facts.who.peers.get(port)
     message = say(
         "physical_errors.chronic" if chronic else "physical_errors.grew",
-        "{counter} grew by {least}{delta:,} at {port}: {says}"
+        "{counter} {grew} {least}{delta:,} at {port}: {says}"
         + (", as it did before at the same pace" if chronic else ""),
         counter=name,
+        grew=scene.grew,
         least=scene.least(name, at),
         delta=delta,
         port=scene.facts.who.call(port),

@@ -135,36 +135,48 @@ def _group(about: Evidence, guid: str | None, members: Sequence[Case], policy: P
 
 
 def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
-    """Kinds of modules, and firmware of HCAs, of which too many are bad for chance."""
+    """Kinds of modules, and firmware of HCAs, of which too many are bad for chance.
+
+    Modules are compared with modules and HCAs with HCAs: where all HCAs are of one kind, it says nothing.
+    """
     kinds = _kinds(facts)
-    of_kind: dict[str, list[PortKey]] = defaultdict(list)
+    of_kind: dict[str, set[LinkKey]] = defaultdict(set)
+    of_sort: dict[str, set[LinkKey]] = defaultdict(set)
     for port, names in kinds.items():
+        link = link_key(port, facts.who.peers[port])
         for name in names:
-            of_kind[name].append(port)
+            of_kind[name].add(link)
+            of_sort[_sort(name)].add(link)
     places: dict[str, dict[LinkKey, Case]] = defaultdict(dict)
+    worse: dict[str, set[LinkKey]] = defaultdict(set)
     for case in bad:
         for end in case.link or ():
             for name in kinds.get(end, ()):
                 if case.link is not None:
                     places[name][case.link] = case
-    total = len(kinds)
+                    worse[_sort(name)].add(case.link)
     order = sorted(places.items(), key=lambda item: (-len(item[1]), item[0]))
     for name, members in order:
-        n = len(of_kind[name])
+        n, total = len(of_kind[name]), len(of_sort[_sort(name)])
         nodes = {end.node_guid for link in members for end in link if name in kinds.get(end, ())}
-        others = (len(bad) - len(members) + 0.5) / max(total - n, 1)
-        chance = float(bdtrc(len(members) - 1, n, min(others, 1.0))) * len(of_kind)
+        # Of all bad links, so many would have to be of this kind by chance, which has this share of all.
+        chance = float(bdtrc(len(members) - 1, len(worse[_sort(name)]), n / total)) * len(of_kind)
         if len(members) < BATCH_LEAST or len(nodes) < BATCH_NODES or chance >= CHANCE or n > total / 2:
             continue
         message = say(
             "shared.batch",
-            "{bad} of the {n} ports with {kind} are bad, hardly any of the others: look at what they share",
+            "{bad} of the {n} links with {kind} are bad, hardly any of the others: look at what they share",
             bad=len(members),
             n=n,
             kind=name,
             chance=chance,
         )
         yield _group(_evidence(message, chance, policy, None), None, list(members.values()), policy)
+
+
+def _sort(kind: str) -> str:
+    """What a kind is a kind of: modules or HCAs."""
+    return kind.partition(" ")[0]
 
 
 def _kinds(facts: Facts) -> Mapping[PortKey, tuple[str, ...]]:
