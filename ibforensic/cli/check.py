@@ -13,7 +13,10 @@ from ibforensic.cli.protect import check_outputs
 _OUTPUT = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
-@click.command(name="check", epilog=EXIT_HELP.replace("no regression", "no suspect").replace("regression found", "suspects"))
+@click.command(
+    name="check",
+    epilog=EXIT_HELP.replace("no regression", "no suspect").replace("regression found", "suspects"),
+)
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.option("--html", type=_OUTPUT, help="Write the report to be attached to the ticket.")
 @click.option("--json", "json_", type=_OUTPUT, help="Write the document as JSON; - is standard output.")

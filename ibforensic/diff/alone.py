@@ -11,7 +11,7 @@ from dataclasses import replace
 from ibforensic.model.records import Window
 from ibforensic.snapshot.records import Sample
 
-_STAYS = ("nodes", "ports", "links", "hosts")
+_STAYS = ("nodes", "ports", "links")
 """Tables of what a fabric is made of."""
 
 

@@ -1,8 +1,8 @@
 """Light that got weaker: received at one end, or sent at the other.
 
 What it looks for: received or sent optical power below the link's own baseline, lane by lane, fleet-wide
-shifts taken out; laser current that went up. Without a baseline, a lane that is darker than its siblings. Where the same decibels are missing at the sender, the sender
-is the reason, not what lies between.
+shifts taken out; laser current that went up. Where the same decibels are missing at the sender, the sender
+is the reason, not what lies between. Without a baseline, a lane that is darker than its siblings.
 Why it matters: it tells dirt and bent fibre (less arrives than before, as much is sent) from a transmitter
 that decays (less is sent), and both from electronics (the light is fine, the errors are not).
 What else looks like this: other modules and cables than before cannot be compared; registers of some

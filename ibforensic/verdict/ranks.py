@@ -23,8 +23,8 @@ def rank_ports(facts: Facts, judgement: Judgement) -> pa.Table:
 
     Returns:
         One row a port: rank, node_guid, port_num, node, label, role, peer, suspect (rank of the suspect
-        it belongs to), victim_of, score, rate_gbps before (where there is a baseline) and now, and for each counter its growth,
-        class and growth an hour. Null where a number is not known.
+        it belongs to), victim_of, score, rate_gbps before (where there is a baseline) and now, and
+        for each counter its growth, class and growth an hour. Null where a number is not known.
     """
     score: dict[PortKey, float] = defaultdict(float)
     for item in judgement.evidence:
