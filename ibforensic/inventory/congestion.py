@@ -17,10 +17,10 @@ ORDER = 100
 
 INDEX = 10.0
 """Ticks a packet from which on the field calls a port congested (FIELD §2)."""
-LEAST_SAYS = "What such a port feeds is slow, not the port. Counted since the last clear."
-_PACKETS = 10_000
+LEAST_PACKETS = 10_000
 """An idle port has waited for a handful of packets, which makes its index endless."""
 _PACKETS = "port_xmit_pkts"
+_SAYS = "What such a port feeds is slow, not the port. Counted since the last clear."
 
 
 def build(scene: Scene) -> Iterator[Inventory]:
