@@ -77,7 +77,7 @@ class Scene:
     @property
     def grew(self) -> str:
         """How to say that a counter grew: of a sample on its own only its level is known."""
-        return "stands at" if self.alone else "grew by"
+        return "has counted" if self.alone else "grew by"
 
     def link(self, port: PortKey) -> LinkKey | None:
         """The link a port belongs to, or belonged to in the baseline."""

@@ -1,4 +1,4 @@
-"""What the fabric is made of: devices by model, board (PSID) and firmware; minorities first."""
+"""What the fabric is made of: devices by model, board (PSID) and firmware, and the minorities."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ MINORITY_SHARE = 0.1
 """A firmware or board that no more of a model have stands out (demand D-27)."""
 _GPU = re.compile(r"\bG[BHV]\d{3}\b")
 _KINDS = {Role.HCA: "HCA", Role.AGGREGATION: "aggregation node", Role.ROUTER: "router", Role.GPU: "GPU"}
+_COLUMNS = ("Kind", "Model", "PSID", "Firmware")
+_SAYS = "Several versions are usual; one that changed is news, which a comparison tells."
 Kind = tuple[str, str, str | None, str | None]
 
 
@@ -31,17 +33,27 @@ def build(scene: Scene) -> Iterator[Inventory]:
     for guid in sorted(kinds):
         examples.setdefault(kinds[guid], who.name(guid))
     rare = {kind: _is_rare(kind, count, models[kind[:2]]) for kind, count in counts.items()}
-    order = sorted(counts, key=lambda kind: (not rare[kind], -counts[kind], str(kind)))
-    minority = sum(counts[kind] for kind in counts if rare[kind])
+    unit = ("node", "nodes")
+    rows = {kind: (*kind, count, examples[kind]) for kind, count in counts.items()}
+    order = sorted(counts, key=lambda kind: (-counts[kind], str(kind)))
     yield Inventory(
         "devices",
         "Devices by model, board and firmware",
-        ("Kind", "Model", "PSID", "Firmware", "Nodes", "Stands out", "For example"),
-        tuple((*kind, counts[kind], "minority" if rare[kind] else "", examples[kind]) for kind in order),
+        (*_COLUMNS, "Nodes", "For example"),
+        tuple(rows[kind] for kind in order),
         len(kinds),
-        ("node", "nodes"),
-        _note(minority, len(counts)),
-        Grade.NOTICE if minority else Grade.INFO,
+        unit,
+    )
+    few = [kind for kind in order if rare[kind]]
+    yield Inventory(
+        "minorities",
+        "Devices with a board or firmware that few of their model have",
+        (*_COLUMNS, "Nodes", "For example"),
+        tuple(rows[kind] for kind in reversed(few)),
+        sum(counts[kind] for kind in few),
+        unit,
+        _SAYS if few else "",
+        Grade.NOTICE if few else Grade.INFO,
     )
 
 
@@ -57,12 +69,3 @@ def _kind(node: Node, role: Role | None) -> Kind:
 def _is_rare(kind: Kind, count: int, whole: int) -> bool:
     """Whether a board or firmware is that of few devices of a model; what nobody tells is not rare."""
     return (kind[2] is not None or kind[3] is not None) and count <= MINORITY_SHARE * whole
-
-
-def _note(minority: int, kinds: int) -> str:
-    if not minority:
-        return ""
-    return (
-        f"{minority:,} in a minority of their model, of {kinds:,} kinds in all. Several versions are usual; "
-        "one that changed is news, which a comparison tells."
-    )

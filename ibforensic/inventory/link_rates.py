@@ -45,7 +45,7 @@ def _below(scene: Scene, unit: tuple[str, str]) -> Inventory:
         "Links below their rate",
         ("One end", "Other end", "Runs at", "Both ends could do"),
         tuple(rows),
-        len(found),
+        len(single),
         unit,
         "Where many of a kind run alike it was built so: the cable allows no more." if built else "",
         Grade.NOTICE if single else Grade.INFO,

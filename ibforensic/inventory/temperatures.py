@@ -26,9 +26,11 @@ Readings = Sequence[tuple[float, str]]
 
 
 def build(scene: Scene) -> Iterator[Inventory]:
-    """Make a section of devices and chips, and one of modules and cables."""
-    yield _section("device_temperatures", "Temperatures of devices and chips", _devices(scene))
-    yield _section("module_temperatures", "Temperatures of modules and cables", _modules(scene))
+    """Make a section of devices, one of modules, and one of those that stand out."""
+    devices, modules = _devices(scene), _modules(scene)
+    yield _section("device_temperatures", "Temperatures of devices and chips", devices)
+    yield _section("module_temperatures", "Temperatures of modules and cables", modules)
+    yield _far_warmer({**devices, **modules})
 
 
 def _devices(scene: Scene) -> Mapping[str, Readings]:
@@ -62,12 +64,6 @@ def _section(id_: str, title: str, kinds: Mapping[str, Readings]) -> Inventory:
         return Inventory(id_, title, unit=("reading", "readings"), note=f"not collected: {help_}")
     order = sorted(kinds, key=lambda kind: (-max(kinds[kind])[0], kind))
     warm = sum(value > WARM_C for readings in kinds.values() for value, _ in readings)
-    far = [where for readings in kinds.values() for where in _far_warmer(readings)]
-    note = f"{warm:,} above 70 °C. That is no fault by itself: compare one with others of its kind."
-    if far:
-        note = (
-            f"Far warmer than others of the kind: {', '.join(far[:3])}{' …' if len(far) > 3 else ''}. {note}"
-        )
     return Inventory(
         id_,
         title,
@@ -75,14 +71,31 @@ def _section(id_: str, title: str, kinds: Mapping[str, Readings]) -> Inventory:
         tuple(_row(kind, kinds[kind]) for kind in order),
         sum(map(len, kinds.values())),
         ("reading", "readings"),
-        note if warm or far else "None above 70 °C.",
-        Grade.NOTICE if far else Grade.INFO,
+        f"{warm:,} above {WARM_C:g} °C. That is no fault by itself: compare one with others of its kind.",
     )
 
 
-def _far_warmer(readings: Readings) -> list[str]:
-    middle = float(np.median([value for value, _ in readings]))
-    return [where for value, where in readings if value > WARM_C and value >= middle + FAR_WARMER_C]
+def _far_warmer(kinds: Mapping[str, Readings]) -> Inventory:
+    """List what is warm and far warmer than the others of its kind."""
+    rows: list[Row] = []
+    for kind, readings in kinds.items():
+        middle = float(np.median([value for value, _ in readings]))
+        rows += [
+            (where, kind, value, middle)
+            for value, where in readings
+            if value > WARM_C and value >= middle + FAR_WARMER_C
+        ]
+    rows.sort(key=lambda row: (-float(row[2] or 0) + float(row[3] or 0), str(row[0])))
+    return Inventory(
+        "far_warmer",
+        f"Far warmer than others of the kind, and above {WARM_C:g} °C",
+        ("Where", "Kind", "°C", "Median of the kind, °C"),
+        tuple(rows),
+        len(rows) if kinds else None,
+        ("reading", "readings"),
+        "" if kinds else "not collected: no sensor told any",
+        Grade.NOTICE if rows else Grade.INFO,
+    )
 
 
 def _row(kind: str, readings: Readings) -> Row:
