@@ -14,7 +14,7 @@ from ibforensic.diff.segment import Ports, aligned
 from ibforensic.evidence import Scene
 from ibforensic.evidence.base import Reals
 from ibforensic.evidence.waiting import tick_bytes
-from ibforensic.inventory.base import call, highest_first, peer
+from ibforensic.inventory.base import call, highest_first, one_a_link, peer
 from ibforensic.model.enums import Basis, CounterGroup, Role
 from ibforensic.model.inventory import MOST_ROWS, Cell, Inventory, Row
 
@@ -26,7 +26,7 @@ LEAST_LOST_GBPS = 0.01
 _TITLES = {
     "lost_bandwidth": "Bandwidth lost to waiting",
     "traffic": "Traffic by tier",
-    "busiest": "Busiest ports",
+    "busiest": "Busiest links",
 }
 _NO_WINDOW = "no window of known length: run ibdiagnet with --pm_pause_time 60"
 _TIERS = ("HCA → switch", "switch → HCA", "switch → switch")
@@ -139,12 +139,15 @@ def _tier_numbers(scene: Scene) -> Reals:
 def _busiest(scene: Scene, window: _Window, said: str) -> Inventory:
     both = np.fmax(window.sent, window.received)
     places = highest_first(np.where(scene.connected, np.nan_to_num(both, nan=0.0), 0.0), 0.0)
+    places = one_a_link(scene, places)
     rows: list[Row] = [
         (call(scene, at), _gbps(window.sent[at]), _gbps(window.received[at]), peer(scene, at))
         for at in places[:MOST_ROWS]
     ]
     columns = ("Port", "Sent, Gb/s", "Received, Gb/s", "Other end")
-    return Inventory("busiest", _TITLES["busiest"], columns, tuple(rows), len(places), note=said)
+    return Inventory(
+        "busiest", _TITLES["busiest"], columns, tuple(rows), len(places), ("link", "links"), said
+    )
 
 
 def _gbps(value: float) -> Cell:

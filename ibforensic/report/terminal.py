@@ -312,6 +312,8 @@ def _compared(doc: Json, room: int, caps: _Caps) -> list[str]:
 
 
 def _taken(doc: Json, caps: _Caps) -> Iterator[list[str]]:
+    if not doc["baseline"]:
+        yield [f"{'baseline':<8}  {words.NO_BASELINE}"]
     for name in ("baseline", "current"):
         if doc[name]:
             apart = words.gap(doc) if name == "current" else ""

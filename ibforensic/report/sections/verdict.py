@@ -29,6 +29,7 @@ def view(doc: Json) -> View:
         "taken": [
             {"side": name, "label": side["label"], "when": words.window(side)} for name, side in sides(doc)
         ],
+        "baseline": "" if doc["baseline"] else words.NO_BASELINE,
         "gap": words.gap(doc),
         "judged": words.judged_share(doc["coverage"]),
         "besides": _besides(doc, suspect),
