@@ -159,6 +159,11 @@ def compare(baseline: str, current: str) -> Comparison:
     return pipeline.diff(_loaded(baseline), _loaded(current))
 
 
+def checked(story: Story) -> Comparison:
+    """Judge the current sample of a story on its own."""
+    return pipeline.check(_loaded(story.texts()[1]))
+
+
 @lru_cache(maxsize=8)
 def _loaded(text: str) -> Snapshot:
     """Read a db_csv that stands alone in a directory."""
