@@ -188,12 +188,14 @@ class Policy:
         """The same for a sample on its own, whose levels may be months old.
 
         Errors that FEC or retransmission repaired are early signs, and on a large fabric many links show
-        them for good; packets marked bad may be from a fault that was repaired long ago; links and boxes
-        that went down now and then did so for reasons that nobody remembers.
+        them for good. Errors that the PHY does not show are old, for it counts anew at each link-up. Packets
+        marked bad may be from a fault that was repaired long ago; links and boxes that went down now and
+        then did so for reasons that nobody remembers.
         """
         return replace(
             self,
             raw_cap_alone=min(self.raw_cap_alone, self.effective_cap_alone),
+            counters_cap_alone=min(self.counters_cap_alone, self.effective_cap_alone),
             source_fold=self.source_fold / 3,
             link_down_base=0.0,
             restarts_base=0.0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from ibforensic.evidence import Scene
@@ -20,6 +21,7 @@ _BLOCKS = (
     ("speed_checks", "Link speed and width, as the tool checked them", r"\b(?:speed|width)\b", ""),
 )
 """Id, title, what the name of the check holds, option that asks for it."""
+_OTHERS = ("tool_complaints", "Other complaints of the tool")
 _SAID = ("Where", "Level", "Said by the tool")
 
 
@@ -27,17 +29,21 @@ def build(scene: Scene) -> Iterator[Inventory]:
     """Make a section of each block, and one that counts everything else."""
     events = scene.facts.pair.current.table("events").to_pylist()
     ran = bool(scene.facts.pair.current.table("runs").num_rows)
-    left = list(events)
-    for id_, title, pattern, option in _BLOCKS:
-        check = re.compile(pattern, re.IGNORECASE)
-        mine = [
-            row
-            for row in left
-            if check.search(f"{row['event'] or ''} {row['stage'] or ''}".replace("_", " "))
-        ]
-        left = [row for row in left if row not in mine]
-        yield _block(scene, id_, title, mine, ran, option)
-    yield _rest(left, ran)
+    blocks: dict[str, list[dict[str, Any]]] = {id_: [] for id_, *_ in (*_BLOCKS, _OTHERS)}
+    for row in events:
+        blocks[_block_of(f"{row['event'] or ''} {row['stage'] or ''}")].append(row)
+    for id_, title, _, option in _BLOCKS:
+        yield _block(scene, id_, title, blocks[id_], ran, option)
+    yield _rest(blocks[_OTHERS[0]], ran)
+
+
+@cache
+def _block_of(check: str) -> str:
+    """Id of the block that a check belongs to."""
+    said = check.replace("_", " ")
+    return next(
+        (id_ for id_, _, pattern, _ in _BLOCKS if re.search(pattern, said, re.IGNORECASE)), _OTHERS[0]
+    )
 
 
 def _block(
@@ -62,10 +68,10 @@ def _where(scene: Scene, row: dict[str, Any]) -> str | None:
 
 def _rest(lines: list[dict[str, Any]], ran: bool) -> Inventory:
     """Count the other complaints by check: claims of the tool, not findings."""
-    title = "Other complaints of the tool"
+    id_, title = _OTHERS
     unit = ("line", "lines")
     if not lines and not ran:
-        return Inventory("tool_complaints", title, unit=unit, note="not collected: keep ibdiagnet2.log")
+        return Inventory(id_, title, unit=unit, note="not collected: keep ibdiagnet2.log")
     counts = Counter((str(row["event"] or row["stage"] or ""), str(row["level"] or "")) for row in lines)
     examples: dict[tuple[str, str], str | None] = {}
     for row in lines:
@@ -73,7 +79,7 @@ def _rest(lines: list[dict[str, Any]], ran: bool) -> Inventory:
     order = sorted(counts, key=lambda kind: (kind[1] != Level.ERROR, -counts[kind], kind))
     rows = tuple((check, level, counts[check, level], examples[check, level]) for check, level in order)
     return Inventory(
-        "tool_complaints",
+        id_,
         title,
         ("Check", "Level", "Lines", "For example"),
         rows,

@@ -193,6 +193,16 @@ def test_errors_that_applications_feel_name_the_link():
     assert suspect.end == (guid(1), 1)
 
 
+def test_errors_of_old_that_the_phy_does_not_show_any_more_are_a_weak_sign():
+    rows = ratios({})
+    rows["counters_pma"][0] |= {"symbol_error_counter": 30_000}
+    judged = judge(look(sample(**rows)), POLICY.for_levels)
+    assert judged.suspects == ()
+    assert [sign.evidence.where for sign in judged.watch] == [(guid(1), 1)]
+    unread = {name: entries for name, entries in rows.items() if name != "phy"}
+    assert len(suspects(unread)) == 1
+
+
 def test_hundreds_of_warm_devices_are_no_finding():
     rows = fabric(hosts=60)
     rows["sensors"] = [
