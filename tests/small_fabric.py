@@ -186,6 +186,11 @@ def compare(baseline: str | Files, current: str | Files) -> Comparison:
     return pipeline.diff(first, second)
 
 
+def checked(story: Story) -> Comparison:
+    """Judge the current sample of a story on its own."""
+    return pipeline.check(_loaded(story.texts()[1]))
+
+
 @lru_cache(maxsize=8)
 def _loaded(files: tuple[tuple[str, str], ...]) -> Snapshot:
     """Read the files of one collection."""

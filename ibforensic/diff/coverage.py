@@ -26,19 +26,21 @@ def cover(
     """Say how much could be compared.
 
     Returns:
-        Counts of nodes, ports in use and links on either side, and what could not be judged.
+        Counts of nodes, ports in use and links on either side, and what could not be judged. A sample on
+        its own has but one side.
     """
     then, now = pair.baseline, pair.current
     judged = _judged(growth)
     in_use = np.array([key in now.in_use for key in pair.port_keys], dtype=np.bool_)
+    sizes = _size if pair.alone else _sizes
     return Coverage(
-        nodes=_sizes(set(then.nodes), set(now.nodes)),
+        nodes=sizes(set(then.nodes), set(now.nodes)),
         ports={
-            **_sizes(then.in_use, now.in_use),
-            "expected": max(len(then.in_use), len(now.in_use)),
+            **sizes(then.in_use, now.in_use),
+            "expected": len(now.in_use) if pair.alone else max(len(then.in_use), len(now.in_use)),
             "judged": int((judged & in_use).sum()),
         },
-        links=_sizes(set(then.links), set(now.links)),
+        links=sizes(set(then.links), set(now.links)),
         compared=(*_compared(pair, judged), *_compared_phy(physical)),
         not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & in_use, in_use, same)),
     )
@@ -46,6 +48,10 @@ def cover(
 
 def _sizes(then: Collection[Hashable], now: Collection[Hashable]) -> dict[str, int]:
     return {"baseline": len(then), "current": len(now), "both": len(set(then) & set(now))}
+
+
+def _size(_: Collection[Hashable], now: Collection[Hashable]) -> dict[str, int]:
+    return {"current": len(now)}
 
 
 def _judged(growth: PortGrowth) -> Mask:

@@ -21,7 +21,7 @@ from ibforensic.diff.deltas import Growth, Mask, fell, grow
 from ibforensic.diff.lanes import Lanes, lanes_of
 from ibforensic.diff.merge import first_known, with_key
 from ibforensic.diff.pair import CLOCK_SLACK_S, Pair
-from ibforensic.diff.segment import Ports, aligned
+from ibforensic.diff.segment import Ports, aligned, begin_at_zero
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup
@@ -116,6 +116,7 @@ class Physical:
         before, after = (
             aligned(view, ports, groups=GROUPS) for view in (self.pair.baseline, self.pair.current)
         )
+        begin_at_zero(before, after, [self.pair.alone] * len(ports.records))
         restarted = ~np.isnan(self.pair.uptime_s)
         gap = self.pair.gap_s or 0.0
         young = self._span < gap - CLOCK_SLACK_S

@@ -21,7 +21,7 @@ import numpy as np
 from ibforensic.diff.physical import CLEAN, Ratio
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.fleet import Fleet
-from ibforensic.evidence.limits import Limits, limits_of
+from ibforensic.evidence.limits import Limits, port_limits
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("bit_errors", "bit errors of the physical layer", 12)
@@ -49,27 +49,12 @@ def find(scene: Scene) -> Iterator[Evidence]:
     physical = scene.facts.physical
     if not any(ratio.seen.any() for ratio in physical.ratios.values()):
         return
-    fleet, limits = Fleet(scene), _limits(scene)
+    fleet, limits = Fleet(scene), port_limits(scene)
     for kind, ratio in physical.ratios.items():
         for seen in _standing_out(scene, fleet, kind, ratio, limits):
             support = _support(scene, seen)
             if support >= scene.policy.support_least:
                 yield _evidence(scene, seen, support, limits)
-
-
-def _limits(scene: Scene) -> Sequence[Limits | None]:
-    """Limits of each port."""
-    pair = scene.facts.pair
-    columns = (pair.after[name].to_pylist() for name in ("speed_active", "fec"))
-    nodes, copper = scene.facts.who.nodes, scene.facts.physical.copper.tolist()
-    found = []
-    cache: dict[tuple[str | None, str | None, bool, int | None], Limits | None] = {}
-    for port, speed, fec, wire in zip(scene.ports, *columns, copper, strict=True):
-        key = (speed, fec, wire, nodes.get(port.node_guid, {}).get("device_id"))
-        if key not in cache:
-            cache[key] = limits_of(*key)
-        found.append(cache[key])
-    return found
 
 
 def _standing_out(

@@ -2,7 +2,7 @@
 
 What it looks for: received or sent optical power below the link's own baseline, lane by lane, fleet-wide
 shifts taken out; laser current that went up. Where the same decibels are missing at the sender, the sender
-is the reason, not what lies between.
+is the reason, not what lies between. Without a baseline, a lane that is darker than its siblings.
 Why it matters: it tells dirt and bent fibre (less arrives than before, as much is sent) from a transmitter
 that decays (less is sent), and both from electronics (the light is fine, the errors are not).
 What else looks like this: other modules and cables than before cannot be compared; registers of some
@@ -22,7 +22,7 @@ import numpy as np
 from ibforensic.diff.deltas import Mask
 from ibforensic.diff.lanes import Lanes
 from ibforensic.evidence.base import Reals, Rule, Scene, strength
-from ibforensic.evidence.fleet import ENOUGH
+from ibforensic.evidence.fleet import ENOUGH, Fleet
 from ibforensic.model.records import Evidence, Message, say
 
 RULE = Rule("light", "light that got weaker", 14)
@@ -119,6 +119,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     for at in np.flatnonzero((worst(light.unsent) >= least) & scene.connected).tolist():
         yield _sent(scene, at, light)
     yield from _dark(scene)
+    yield from _uneven(scene)
 
 
 def _received(scene: Scene, at: int, light: Light) -> Evidence:
@@ -206,6 +207,30 @@ def _dark(scene: Scene) -> Iterator[Evidence]:
             lanes=_lanes(lanes),
         )
         yield _evidence(scene, at, at, message, scene.policy.light_cap, power, int(lanes[0]))
+
+
+def _uneven(scene: Scene) -> Iterator[Evidence]:
+    """Lanes that get far less light than their siblings, where there is no baseline to compare with."""
+    power = scene.facts.physical.light["rx_power"]
+    lit = np.where(power.now > _DARK, power.now, math.nan)
+    alone = np.isnan(power.before).all(axis=1) & ((~np.isnan(lit)).sum(axis=1) > 1) & scene.connected
+    if not alone.any():
+        return
+    darker = np.full(lit.shape, math.nan)
+    darker[alone] = np.nanmedian(lit[alone], axis=1, keepdims=True) - lit[alone]
+    most = worst(darker)
+    usual = Fleet(scene).high(np.where(alone, most, math.nan))
+    for at in np.flatnonzero(alone & (most >= scene.policy.lane_darker) & (most > usual)).tolist():
+        lane = int(np.nanargmax(darker[at]))
+        message = say(
+            "light.uneven",
+            "{port} gets {decibels:.1f} dB less light on {lanes} than on its other lanes ({after:.1f} dBm)",
+            port=scene.facts.who.call(scene.ports[at]),
+            decibels=float(most[at]),
+            lanes=_lanes([lane]),
+            after=float(power.now[at, lane]),
+        )
+        yield _evidence(scene, at, at, message, float(most[at]), power, lane)
 
 
 def _lanes(lanes: object) -> str:

@@ -9,7 +9,10 @@ NVIDIA's bring-up procedure gives other limits after FEC for NDR without retrans
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from ibforensic.evidence.base import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +99,18 @@ def _edr(fec: str, new_chip: bool) -> Limits:
     if fec == "NO-FEC":
         return _EDR_NONE
     return _EDR_LL if new_chip or "LL" in fec else _EDR_RS
+
+
+def port_limits(scene: Scene) -> Sequence[Limits | None]:
+    """Look up the limits of each port, in the order of the ports."""
+    pair = scene.facts.pair
+    columns = (pair.after[name].to_pylist() for name in ("speed_active", "fec"))
+    nodes, copper = scene.facts.who.nodes, scene.facts.physical.copper.tolist()
+    found = []
+    cache: dict[tuple[str | None, str | None, bool, int | None], Limits | None] = {}
+    for port, speed, fec, wire in zip(scene.ports, *columns, copper, strict=True):
+        key = (speed, fec, wire, nodes.get(port.node_guid, {}).get("device_id"))
+        if key not in cache:
+            cache[key] = limits_of(*key)
+        found.append(cache[key])
+    return found

@@ -12,6 +12,7 @@ from typing import Any
 
 from ibforensic.model.enums import DeltaClass, Verdict
 from ibforensic.model.ids import PortKey
+from ibforensic.model.inventory import Inventory, inventory_json
 from ibforensic.model.records import (
     Change,
     Evidence,
@@ -101,7 +102,7 @@ class Result:
         engine: Version of ibforensic.
         policy: Hash of the limits and weights in force.
         verdict: suspects, no_suspect or cannot_judge.
-        changed: Whether anything at all differs.
+        changed: Whether anything at all differs; None for a check, which cannot know.
         headline: The result in one sentence.
         baseline: The one side; None for a check.
         current: The other side.
@@ -112,13 +113,14 @@ class Result:
         context: Evidence that accuses nobody but explains: resets, clears.
         names: Port key → how people know it.
         watch: Weaker signs: evidence of places that stay below the threshold, strongest first.
+        inventory: What the snapshot holds, for a check.
     """
 
     kind: str
     engine: str
     policy: str
     verdict: Verdict
-    changed: bool
+    changed: bool | None
     headline: Message
     baseline: Side | None
     current: Side
@@ -129,6 +131,7 @@ class Result:
     names: Names
     context: tuple[Evidence, ...] = ()
     watch: tuple[Watch, ...] = ()
+    inventory: tuple[Inventory, ...] = ()
 
 
 def document(result: Result) -> Json:
@@ -138,10 +141,12 @@ def document(result: Result) -> Json:
         result: What a comparison found.
 
     Returns:
-        A dictionary of plain JSON types, in a fixed order of keys.
+        A dictionary of plain JSON types, in a fixed order of keys. A check has no baseline, and the key
+        ``inventory`` besides.
     """
     names = result.names
     sides = [("baseline", result.baseline), ("current", result.current)]
+    inventory = {} if result.baseline else {"inventory": inventory_json(result.inventory)}
     return {
         "schema": SCHEMA,
         "kind": result.kind,
@@ -158,6 +163,7 @@ def document(result: Result) -> Json:
         "context": [_evidence(item, names) for item in result.context],
         "coverage": _coverage(result.coverage),
         "fitness": [_fitness(name, item) for name, side in sides if side for item in side.fitness],
+        **inventory,
     }
 
 

@@ -362,5 +362,5 @@ def _confidence(case: Case, blame: _Blame, policy: Policy) -> Confidence:
     """How sure it is of the link, of the end and of the component."""
     beyond = case.support(policy) - policy.threshold
     link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.4))))
-    link = min(link, _KINDS_CAP.get(_kinds(case), 0.97))
+    link = min(link, _KINDS_CAP.get(_kinds(case), 0.97)) * policy.sureness
     return Confidence(link, link * blame.sure_end if case.link else link, link * blame.sure_component)

@@ -32,6 +32,8 @@ _LINK_AS_A_WHOLE: tuple[Form, ...] = (
     (_has("miscabled"), "miscabled", "the cables of {near} and {far} were exchanged with others"),
     (_has("rate_drop"), "rate", "the link {near} – {far} runs below its rate"),
     (lambda case: case.damages, "both", "the link {near} – {far} damages packets in both directions"),
+    (_says("light.dark"), "dark", "a lane of the link {near} – {far} gets no light"),
+    (_says("light.uneven"), "uneven", "a lane of the link {near} – {far} gets less light than the others"),
     (_has("light"), "light", "the link {near} – {far} carries less light than before"),
     (_has("heat"), "module_hot", "a module of the link {near} – {far} got hot"),
     (lambda case: True, "flaps", "the link {near} – {far} keeps going down"),

@@ -28,6 +28,7 @@ def test_each_section_has_its_template_and_its_place():
         "watch",
         "changes",
         "not_judged",
+        "inventory",
         "fitness",
         "coverage",
         "provenance",

@@ -38,6 +38,7 @@ def view(doc: Json) -> View | None:
         "suspects": [_suspect(suspect, doc) for suspect in full],
         "listed": [_line(suspect) for suspect in listed],
         "more": words.more(more, "suspect") if more else "",
+        "is_diff": doc["baseline"] is not None,
     }
 
 

@@ -9,6 +9,7 @@ from ibforensic.report.answer import CURES, answer, cures
 from ibforensic.report.drawing import draw_link
 from ibforensic.report.ports import blame_short, culprit, own_sentence, sureness, touch
 from ibforensic.report.sections.base import Json, Section, View, sides
+from ibforensic.report.stock import notices
 
 
 def view(doc: Json) -> View:
@@ -28,6 +29,7 @@ def view(doc: Json) -> View:
         "taken": [
             {"side": name, "label": side["label"], "when": words.window(side)} for name, side in sides(doc)
         ],
+        "baseline": "" if doc["baseline"] else words.NO_BASELINE,
         "gap": words.gap(doc),
         "judged": words.judged_share(doc["coverage"]),
         "besides": _besides(doc, suspect),
@@ -56,6 +58,7 @@ def _besides(doc: Json, suspect: Json | None) -> list[tuple[str, str]]:
         ("suspects", others, "other suspect", "other suspects"),
         ("watch", len(doc.get("watch") or ()), "weaker sign", "weaker signs"),
         ("changes", changed, "change", "changes"),
+        ("inventory", len(notices(doc)), "list worth a look", "lists worth a look"),
         ("not_judged", gaps, "thing that could not be judged", "things that could not be judged"),
     ]
     return [(anchor, words.count(many, one, more)) for anchor, many, one, more in links if many]
