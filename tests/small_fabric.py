@@ -188,7 +188,7 @@ def compare(baseline: str | Files, current: str | Files) -> Comparison:
 
 def checked(story: Story) -> Comparison:
     """Judge the current sample of a story on its own."""
-    return pipeline.check(_loaded(story.texts()[1]))
+    return pipeline.check(_loaded(((FILE, story.texts()[1]),)))
 
 
 @lru_cache(maxsize=8)
