@@ -1,7 +1,8 @@
 """ibdiagnet2.log: what the run says on the screen, stage by stage.
 
 Layout: atlas §7. Like the real log of a healthy fabric it warns about aggregation nodes and nothing else;
-asked about the physical layer, it says how many ports have a high symbol error ratio.
+asked about the physical layer, it says which HCAs run below their best PCIe, and how many ports have a high
+symbol error ratio.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from collections import Counter
 from ibforensic.model.enums import Role
 from ibforensic.simulate.spelling import LABELS, QUOTED_VERSIONS, asks_phy, command, lane_speed, timestamp
 from ibforensic.simulate.state import Sample
+from ibforensic.simulate.write_pci import degradations, pci_check
 from ibforensic.simulate.write_phy import symbol_ber_errors
 from ibforensic.simulate.write_sections import master
 
 _RULE = "-" * 45
+_PHY_STAGE = "Phy Diagnostic (Plugin)"
 _SHOWN = 5
 """The log shows so many warnings of a check; the rest stands in the db_csv."""
 _PLUGINS = (
@@ -70,12 +73,15 @@ def log(sample: Sample) -> str:
         ],
         "Temperature Sensing": ["-I- Temperature Sensing finished successfully"],
     }
+    warnings = {"Discovery": len(silent), _PHY_STAGE: len(degradations(sample))}
+    if asks_phy(sample):
+        stages[_PHY_STAGE] = pci_check(sample, _SHOWN)
     for title, body in stages.items():
         lines += [_RULE, title, *body, ""]
     lines += [_RULE, "Fabric Summary", "", *_fabric(sample), "", _RULE, "Summary"]
     lines.append("-I- Stage                               Warnings   Errors     Comment   ")
     for title in stages:
-        lines.append(f"-I- {title:<36}{len(silent) if title == 'Discovery' else 0:<11}{0:<10}")
+        lines.append(f"-I- {title:<36}{warnings.get(title, 0):<11}{0:<10}")
     lines += ["", f"-I- You can find detailed errors/warnings in: {_FOLDER}.log", "", ""]
     lines += [
         f"-I- {what:<36}: {_FOLDER}.{ending}"
