@@ -353,10 +353,12 @@ def test_lanes_had_errors_before_they_were_lost(severity):
 
 @pytest.mark.parametrize("kind", sorted(DEVICE_FAULTS))
 def test_what_was_planted_is_told(kind):
-    _, _, truth = _incident(kind)
+    _, suspect, truth = _incident(kind)
     told = list(planted(truth))
     assert told[0].startswith(f"{kind.replace('_', '-')} (medium): ")
     assert "nothing is wrong" not in told
+    also = [line for line in told if line.startswith("  and ")]
+    assert len(also) == len(suspect.get("links", [()])) - 1
     assert json.loads(json.dumps(truth)) == truth
 
 
