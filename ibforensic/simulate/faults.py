@@ -9,7 +9,7 @@ from random import Random
 from ibforensic.model.enums import Role
 from ibforensic.model.errors import BadUsage
 from ibforensic.model.ids import LinkKey, PortKey
-from ibforensic.simulate.fabric import Fabric, SimLink
+from ibforensic.simulate.fabric import Fabric, SimLink, SimNode
 
 
 class FaultKind(StrEnum):
@@ -18,11 +18,11 @@ class FaultKind(StrEnum):
     BAD_LINK = "bad_link"
     """One direction of a cable corrupts packets."""
     FLAPPING_LINK = "flapping_link"
-    """A cable goes down and comes back, without errors in between."""
+    """A cable goes down and comes back, once to sixty times a week, without errors in between."""
     WIDTH_LOSS = "width_loss"
-    """A cable runs on fewer lanes."""
+    """A cable lost lanes after some lane errors: it runs at 2x, or at 1x if it is bad."""
     SPEED_LOSS = "speed_loss"
-    """A cable runs at HDR instead of NDR."""
+    """A cable runs at the next lower speed, such as HDR instead of NDR."""
     DEAD_LINK = "dead_link"
     """A cable is down and stays down."""
     DEAD_HOST = "dead_host"
@@ -57,6 +57,24 @@ class FaultKind(StrEnum):
     """One transceiver gets hot, and its ports have some bit errors."""
     COOLING_ZONE = "cooling_zone"
     """A fan stops: everything in one switch gets hot."""
+    SLOW_CONSUMER = "slow_consumer"
+    """Software on a host takes its data too slowly: all that sends to it waits, back into the fabric."""
+    PCIE_DEGRADED = "pcie_degraded"
+    """An HCA runs on fewer or slower PCIe lanes: it sends and takes less, and what feeds it waits."""
+    MALFORMED_HCA = "malformed_hca"
+    """An HCA sends malformed packets, which the switch port facing it counts."""
+    SILENT_CORRUPTER = "silent_corrupter"
+    """A switch or HCA corrupts packets inside: all it feeds gets packets marked bad, no link is damaged."""
+    DEAD_HCA = "dead_hca"
+    """One HCA of a host is gone; the host lives on."""
+    SWITCH_REBOOT = "switch_reboot"
+    """A switch restarts again and again: all its links go down each time, and it counts anew."""
+    MISCABLING = "miscabling"
+    """Two cables were swapped: each leads where the other should."""
+    FIRMWARE_BATCH = "firmware_batch"
+    """Transceivers or HCAs of one part and firmware have bit errors, many at a time."""
+    SHARED_ASIC = "shared_asic"
+    """A part of a switch chip fails: neighbouring ports have bit errors from the same moment on."""
 
 
 LINK_FAULTS = frozenset(
@@ -82,6 +100,22 @@ PHY_FAULTS = frozenset(
     }
 )
 """Faults of the physical layer; ``phy_faults`` has them."""
+DEVICE_FAULTS = frozenset(
+    {
+        FaultKind.SLOW_CONSUMER,
+        FaultKind.PCIE_DEGRADED,
+        FaultKind.MALFORMED_HCA,
+        FaultKind.SILENT_CORRUPTER,
+        FaultKind.DEAD_HCA,
+        FaultKind.SWITCH_REBOOT,
+        FaultKind.MISCABLING,
+        FaultKind.FIRMWARE_BATCH,
+        FaultKind.SHARED_ASIC,
+    }
+)
+"""Faults of hosts, HCAs and switches, and of what belongs together; ``device_faults`` has them."""
+GROUP_FAULTS = frozenset({FaultKind.FIRMWARE_BATCH, FaultKind.SHARED_ASIC})
+"""Those of them that need a physical layer."""
 HOST_FAULTS = frozenset({FaultKind.DEAD_HOST, FaultKind.HOST_REBOOT, FaultKind.RENAME_HOST})
 SEVERITIES = ("low", "medium", "high")
 FORCES = {"low": 0.5, "medium": 0.75, "high": 0.95}
@@ -96,11 +130,11 @@ class Fault:
         kind: What happens.
         link: Cable, for faults of a link.
         end: Port that counts the errors of a bad link, which is the receiving end of the bad direction; for
-            faults of the physical layer the end where the broken part sits.
+            faults of the physical layer the end where the broken part sits; for faults of an HCA its port.
         tier: Where to draw a cable: ``Role.HCA`` between host and leaf, ``Role.SPINE`` between leaf and
             spine; None for either.
-        host: Host, for what happens to a host.
-        switch: GUID of the switch whose counters are cleared, or that gets hot.
+        host: Host, for what happens to a host or to one of its HCAs.
+        switch: GUID of the switch whose counters are cleared, that gets hot, or that fails as a whole.
         severity: low, medium or high, or a number from 0 to 1.
     """
 
@@ -197,6 +231,21 @@ def choose_host(fabric: Fabric, fault: Fault, taken: set[str], rng: Random) -> s
     if not free:
         raise BadUsage(f"no host is left for {fault.kind}", "use a larger fabric or fewer faults")
     return rng.choice(free)
+
+
+def choose_hca(fabric: Fabric, fault: Fault, taken: set[str], rng: Random, *, least: int = 1) -> SimNode:
+    """Find or draw the HCA of a fault; arguments, result and errors as for ``choose_link``.
+
+    One that is drawn is in a host with at least ``least`` HCAs, where there is such a host.
+    """
+    if fault.end is not None:
+        node = fabric.node.get(fault.end.node_guid)
+        if node is None or node.role is not Role.HCA:
+            raise BadUsage(f"{fault.end} is no port of an HCA", "take one of fabric.ports_of an HCA")
+        return node
+    if fault.host is None and any(len(hcas) >= least for hcas in fabric.hosts.values()):
+        taken = taken | {host for host, hcas in fabric.hosts.items() if len(hcas) < least}
+    return rng.choice(fabric.hosts[choose_host(fabric, fault, taken, rng)])
 
 
 def choose_switch(fabric: Fabric, fault: Fault, taken: set[str], rng: Random) -> str:

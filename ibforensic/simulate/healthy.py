@@ -15,6 +15,7 @@ from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
 from ibforensic.simulate.fabric import Fabric
 from ibforensic.simulate.jobs import draw_job_rates
+from ibforensic.simulate.pcie import settled
 from ibforensic.simulate.state import LinkState, Sample, later
 from ibforensic.simulate.traffic import DAY, Rates, draw_rates, run_chronic, run_traffic, run_window, spread
 
@@ -60,6 +61,7 @@ def healthy_pair(fabric: Fabric, *, seed: int = 1, days: float = 7.0, began: dat
     if fabric.routing:
         rates = draw_job_rates(baseline, rng)
     _draw_chronic(fabric, rates, rng)
+    baseline.pcie = settled(fabric, seed)
     run_traffic(baseline, rates.before(), baseline.uptimes, rng)
     run_chronic(baseline, rates, baseline.uptimes, rng)
     _old_marks(baseline, rng)

@@ -10,10 +10,12 @@ from random import Random
 
 from ibforensic.model.errors import BadUsage
 from ibforensic.model.ids import PortKey
-from ibforensic.simulate import events, link_faults, phy_faults
+from ibforensic.simulate import device_faults, events, link_faults, phy_faults
 from ibforensic.simulate.build import make_fabric
 from ibforensic.simulate.fabric import Fabric, SimLink
 from ibforensic.simulate.faults import (
+    DEVICE_FAULTS,
+    GROUP_FAULTS,
     HOST_FAULTS,
     LINK_FAULTS,
     PHY_FAULTS,
@@ -41,8 +43,11 @@ _ORDER = (
     FaultKind.WIDTH_LOSS,
     FaultKind.SPEED_LOSS,
     *sorted(PHY_FAULTS),
+    *sorted(DEVICE_FAULTS - {FaultKind.DEAD_HCA, FaultKind.SWITCH_REBOOT}),
     FaultKind.DEAD_LINK,
+    FaultKind.DEAD_HCA,
     FaultKind.DEAD_HOST,
+    FaultKind.SWITCH_REBOOT,
     FaultKind.HOST_REBOOT,
     FaultKind.SWITCH_COUNTER_CLEAR,
     FaultKind.FABRIC_COUNTER_CLEAR,
@@ -77,8 +82,9 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
     taken = {fault.host for fault in faults if fault.host} | {
         fault.switch for fault in faults if fault.switch
     }
-    if pair.current.phy is None and any(fault.kind in PHY_FAULTS for fault in faults):
+    if pair.current.phy is None and any(fault.kind in PHY_FAULTS | GROUP_FAULTS for fault in faults):
         give_phy(pair, seed)
+    later: list[device_faults.Later] = []
     for fault in sorted(faults, key=lambda fault: _ORDER.index(fault.kind)):
         if not fault.valid:
             words = ", ".join(SEVERITIES)
@@ -90,6 +96,10 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
         elif fault.kind in PHY_FAULTS:
             place = phy_faults.strike(pair, fault, taken, truth, rng)
             taken |= {place} if isinstance(place, str) else occupied(fabric, place)
+        elif fault.kind in DEVICE_FAULTS:
+            places, rest = device_faults.strike(pair, fault, taken, truth, rng)
+            taken |= places
+            later += [rest] if rest else []
         elif fault.kind in HOST_FAULTS:
             host = choose_host(fabric, fault, taken, rng)
             taken.add(host)
@@ -97,6 +107,8 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
         else:
             _happen_to_fabric(pair, fault, taken, truth, rng)
     settle(pair, seed)
+    for rest in later:
+        rest()
     return truth
 
 
@@ -104,6 +116,8 @@ def _break_link(pair: Pair, link: SimLink, fault: Fault, truth: Truth, rng: Rand
     """Let a cable fail, and its PHY registers show what its other counters show."""
     before = {end: _symbols(pair, end) for end in link.key}
     _LINK[fault.kind](pair, link, fault, truth, rng)
+    if fault.kind is FaultKind.WIDTH_LOSS:
+        return  # the registers began anew when the link came up with fewer lanes
     for end, count in before.items():
         if _symbols(pair, end) > count:
             own = Random(f"echo/{seed}/{link.key}")

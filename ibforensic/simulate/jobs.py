@@ -120,7 +120,7 @@ def draw_job_rates(sample: Sample, rng: Random) -> Rates:
     window = dict(background)
     flows(fabric, now, 100, window)
     before, after, last = (_with_sweep(fabric, routing.sent(each)) for each in (past, between, window))
-    rates = Rates(after, exact=True, past=before, window=last)
+    rates = Rates(after, exact=True, past=before, window=last, flows=between)
     _noise(fabric, rates, rng)
     return rates
 

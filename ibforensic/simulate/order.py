@@ -113,6 +113,8 @@ def _suspect(suspect: Json) -> Iterator[str]:
     what = f"{name_of(FaultKind(suspect['kind']))} ({suspect['severity']})"
     if suspect["link"]:
         yield f"{what}: {_port(suspect['link']['a'])} ↔ {_port(suspect['link']['b'])}"
+        for link in suspect.get("links", ())[1:]:
+            yield f"  and {_port(link['a'])} ↔ {_port(link['b'])}"
     elif suspect["host"]:
         yield f"{what}: host {suspect['host']['host']}"
     else:

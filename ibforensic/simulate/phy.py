@@ -141,6 +141,8 @@ def _age(pair: Pair, link: SimLink, rng: Random) -> float | None:
     if not falls:
         return None
     assert pair.current.phy is not None
+    if link.key in pair.current.phy.came_up:
+        return pair.current.phy.came_up[link.key]
     begins = [e.began for end in link.key for e in pair.current.phy.receptions[end].episodes]
     span = pair.seconds - min(begins, default=0.0)
     passed: float = 1.0 - rng.random() ** (1.0 / falls)

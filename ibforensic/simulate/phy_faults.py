@@ -88,11 +88,7 @@ def strike(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random)
     hits = plan.hits(pair, link, end, fault.force, rng)
     for receiver, (lanes, force) in hits.items():
         worsen(pair, receiver, lanes, force, began, truth, rng)
-    days = (pair.seconds - began) / DAY
-    recoveries = phy_ber.poisson(rng, days * plan.flaps * 10 ** (2.2 * fault.force - 1.2))
-    for port in link.key:
-        pair.current.add(port, "link_error_recovery_counter", recoveries)
-    fall(pair, link, phy_ber.poisson(rng, days * plan.flaps * 10 ** (3.0 * fault.force - 2.8)), rng)
+    tremble(pair, link, fault.force, began, plan.flaps, rng)
     only = next(iter(hits)) if len(hits) == 1 else None
     truth.blame_link(
         fault.kind,
@@ -106,6 +102,24 @@ def strike(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random)
         counted_at=[truth.port(port) for port in hits],
     )
     return link
+
+
+def tremble(pair: Pair, link: SimLink, force: float, began: int, flaps: float, rng: Random) -> None:
+    """Let a link with errors recover from some of them, and go down at times.
+
+    Args:
+        pair: Its current sample is changed.
+        link: The link.
+        force: How bad it is, from 0 to 1.
+        began: When, in seconds after the baseline.
+        flaps: How much more often than others it goes down.
+        rng: Source of randomness.
+    """
+    days = (pair.seconds - began) / DAY
+    recoveries = phy_ber.poisson(rng, days * flaps * 10 ** (2.2 * force - 1.2))
+    for port in link.key:
+        pair.current.add(port, "link_error_recovery_counter", recoveries)
+    fall(pair, link, phy_ber.poisson(rng, days * flaps * 10 ** (3.0 * force - 2.8)), rng)
 
 
 def worsen(

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.simulate.fabric import Fabric, SimLink, SimNode
+from ibforensic.simulate.pcie import Pcie
 from ibforensic.simulate.phy_state import Phy
 
 Counts = dict[str, int]
@@ -24,7 +25,7 @@ class LinkState:
     Attributes:
         up: Whether it is up.
         width: ``4x``, ``2x`` or ``1x``.
-        speed: ``NDR`` or ``HDR``.
+        speed: ``FDR`` to ``XDR``.
     """
 
     up: bool = True
@@ -49,6 +50,9 @@ class Sample:
         restarted: Ports whose counters began anew since the baseline, and for which share of the time
             since then, in thousandths, they have been counting.
         fell: How often the link of a port went down since the baseline.
+        pcie: How HCAs are connected to their hosts, by node GUID; those that are not told run at their best.
+        slow: HCAs that take their data too slowly, and the share of the time for which what feeds them waits
+            while they do, by node GUID.
         phy: Its physical layer; None where nobody asked for one.
         options: Options the run of ibdiagnet is given; they decide what it writes.
     """
@@ -64,6 +68,8 @@ class Sample:
     window: dict[PortKey, Counts] = field(default_factory=dict)
     restarted: dict[PortKey, int] = field(default_factory=dict)
     fell: dict[PortKey, int] = field(default_factory=dict)
+    pcie: dict[str, Pcie] = field(default_factory=dict)
+    slow: dict[str, float] = field(default_factory=dict)
     phy: Phy | None = None
     options: tuple[str, ...] = ()
 
@@ -99,7 +105,7 @@ class Sample:
 def later(sample: Sample, when: datetime) -> Sample:
     """Copy a sample to a later time; uptimes go on, counters stay as they are."""
     copy = Sample(sample.fabric, when)
-    for name in ("names", "lids", "temperatures", "links"):
+    for name in ("names", "lids", "temperatures", "links", "pcie"):
         setattr(copy, name, dict(getattr(sample, name)))
     seconds = int((when - sample.taken_at).total_seconds())
     copy.uptimes = {guid: uptime + seconds for guid, uptime in sample.uptimes.items()}

@@ -15,6 +15,7 @@ from random import Random
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
 from ibforensic.simulate.fabric import Fabric
+from ibforensic.simulate.routing import Flow
 from ibforensic.simulate.state import Sample
 
 WORDS_PER_PACKET = 978
@@ -36,6 +37,7 @@ class Rates:
             switch then also comes out.
         past: Words sent in a second before the baseline, where the rates are exact.
         window: Words sent in the second between the counter samples of a run, where they are exact.
+        flows: Words a second that each port sends to each other between the samples, where that is known.
     """
 
     data: dict[PortKey, int] = field(default_factory=dict)
@@ -45,6 +47,7 @@ class Rates:
     exact: bool = False
     past: dict[PortKey, int] = field(default_factory=dict)
     window: dict[PortKey, int] = field(default_factory=dict)
+    flows: dict[Flow, int] = field(default_factory=dict)
 
     def before(self) -> Rates:
         """Return the rates before the baseline."""

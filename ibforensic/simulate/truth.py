@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ibforensic.model.enums import Component, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
-from ibforensic.simulate.faults import FaultKind
+from ibforensic.simulate.faults import Fault, FaultKind
 from ibforensic.simulate.state import Sample
 
 Json = dict[str, Any]
@@ -44,6 +45,10 @@ class Truth:
             "label": self.sample.fabric.label(port),
         }
 
+    def link(self, link: LinkKey) -> Json:
+        """Return a link as the answer sheet prints it."""
+        return {"a": self.port(link.a), "b": self.port(link.b)}
+
     def blame_link(
         self,
         kind: FaultKind,
@@ -70,7 +75,7 @@ class Truth:
             {
                 "kind": str(kind),
                 "severity": severity,
-                "link": {"a": self.port(link.a), "b": self.port(link.b)},
+                "link": self.link(link),
                 "host": None,
                 "end": self.port(end) if end else None,
                 "direction": {"from": self.port(direction[0]), "to": self.port(direction[1])}
@@ -91,13 +96,59 @@ class Truth:
                 "severity": severity,
                 "link": None,
                 "host": None,
-                "device": {"node_guid": guid, "node": self.sample.names[guid]},
+                "device": self.device(guid),
                 "end": None,
                 "direction": None,
                 "component": str(component),
                 **more,
             }
         )
+
+    def blame(
+        self,
+        fault: Fault,
+        component: Component,
+        *,
+        links: Sequence[LinkKey] = (),
+        host: str | None = None,
+        device: str | None = None,
+        end: PortKey | None = None,
+        direction: tuple[PortKey, PortKey] | None = None,
+        **more: Any,
+    ) -> None:
+        """Note that a host, a device, or several links are at fault.
+
+        Args:
+            fault: What was ordered.
+            component: What is to be repaired.
+            links: Links that are concerned, the worst one first; all are told where there are several.
+            host: The host.
+            device: GUID of the switch or HCA.
+            end: Port at which something is to be repaired.
+            direction: Sending and receiving port of the bad direction.
+            more: What else is known: force, when it began and how it went on, where it counted.
+        """
+        told = [self.link(link) for link in links]
+        self.suspects.append(
+            {
+                "kind": str(fault.kind),
+                "severity": fault.word,
+                "link": told[0] if told else None,
+                **({"links": told} if len(told) > 1 else {}),
+                "host": self.host(host) if host else None,
+                **({"device": self.device(device)} if device else {}),
+                "end": self.port(end) if end else None,
+                "direction": {"from": self.port(direction[0]), "to": self.port(direction[1])}
+                if direction
+                else None,
+                "component": str(component),
+                **more,
+            }
+        )
+
+    def device(self, guid: str) -> Json:
+        """Return a device as the answer sheet prints it."""
+        return {"node_guid": guid, "node": self.sample.names[guid]}
 
     def blame_host(self, host: str) -> None:
         """Note that a host is gone."""

@@ -9,6 +9,7 @@ from ibforensic.model.ids import PortKey
 from ibforensic.simulate.healthy import Pair
 from ibforensic.simulate.state import Sample, growth
 from ibforensic.simulate.truth import Truth
+from ibforensic.simulate.waits import wait_more
 
 
 def mark_downstream(sample: Sample, entry: PortKey, count: int, truth: Truth, rng: Random) -> None:
@@ -87,7 +88,7 @@ def stall_upstream(pair: Pair, sender: PortKey, force: int, truth: Truth, rng: R
 def _wait(pair: Pair, port: PortKey, factor: int) -> None:
     """Let a port wait longer by so many times what it waited anyway, and at least noticeably."""
     waited = growth(pair.baseline, pair.current, port)["port_xmit_wait"]
-    pair.current.add(port, "port_xmit_wait", waited * factor + 2_000 * factor * pair.seconds)
+    wait_more(pair, port, waited * factor + 2_000 * factor * pair.seconds)
 
 
 def _drop(sample: Sample, port: PortKey, count: int) -> None:

@@ -13,6 +13,7 @@ from ibforensic.simulate import write_phy as p
 from ibforensic.simulate import write_sections as s
 from ibforensic.simulate.spelling import asks_phy
 from ibforensic.simulate.state import Sample
+from ibforensic.simulate.write_pci import pci_warnings
 
 SPEED_COMMENT = (
     "# In the next section the values of the fields LinkSpeedEn/LinkSpeedActv/LinkSpeedSup are not "
@@ -42,6 +43,7 @@ PHY_SECTIONS: tuple[tuple[str, str, Callable[[Sample], list[str]]], ...] = (
     ("FANS_SPEED", p.FANS_SPEED, p.fan_speeds),
     ("PHY_DB12", p.PHY_DB12, p.module_registers),
     ("PHY_DB16", p.PHY_DB16, p.phy_statistics),
+    ("WARNINGS_PCI_DEGRADATION_CHECK", s.WARNINGS, pci_warnings),
     ("ERRORS_SYMBOL_BER_CHECK", s.WARNINGS, p.symbol_ber_errors),
 )
 """Sections of a run that was asked about the physical layer."""
