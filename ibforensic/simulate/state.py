@@ -49,6 +49,7 @@ class Sample:
         restarted: Ports whose counters began anew since the baseline, and for which share of the time
             since then, in thousandths, they have been counting.
         fell: How often the link of a port went down since the baseline.
+        off: Hosts that are switched off: what runs on them says nothing.
         phy: Its physical layer; None where nobody asked for one.
         options: Options the run of ibdiagnet is given; they decide what it writes.
     """
@@ -64,6 +65,7 @@ class Sample:
     window: dict[PortKey, Counts] = field(default_factory=dict)
     restarted: dict[PortKey, int] = field(default_factory=dict)
     fell: dict[PortKey, int] = field(default_factory=dict)
+    off: set[str] = field(default_factory=set)
     phy: Phy | None = None
     options: tuple[str, ...] = ()
 
