@@ -1,4 +1,4 @@
-"""perfquery -E and -D: one file a node, two blocks a port that is up: what two of its counters are made of."""
+"""perfquery -E and -D: one file a node, two blocks a port that is up: what two counters are made of."""
 
 from __future__ import annotations
 
