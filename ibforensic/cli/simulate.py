@@ -46,6 +46,12 @@ from ibforensic.cli.protect import check_outputs
     show_default=True,
     help="Runs with, or without, --get_phy_info --get_cable_info.",
 )
+@click.option(
+    "--also",
+    default="none",
+    show_default=True,
+    help="Formats of other tools to write besides: all, or names with commas; --list explains them.",
+)
 @click.option("--truth/--no-truth", default=True, show_default=True, help="Write truth.json and tell it.")
 @click.option("--force", is_flag=True, help="Replace what simulate wrote there before.")
 @click.option("--list", "list_", is_flag=True, help="Explain what can be ordered, and write nothing.")
@@ -61,6 +67,7 @@ def COMMAND(  # noqa: N802
     days: float,
     out: Path | None,
     phy: bool,
+    also: str,
     truth: bool,
     force: bool,
     list_: bool,
@@ -69,7 +76,8 @@ def COMMAND(  # noqa: N802
     """Write a made-up fabric with a fault to practise on.
 
     The folder gets baseline/ and current/ as ibdiagnet writes them, a README.md, and truth.json with the
-    answer. The same options give the same bytes.
+    answer; with --also, folders below those two hold what other tools show of the same fabric. The same
+    options give the same bytes.
 
     \b
     Example: ibforensic simulate --topology fat-tree:leaf=8,spine=4,hosts=16 --fault bad-link \\
@@ -79,6 +87,7 @@ def COMMAND(  # noqa: N802
     from ibforensic.simulate import options
     from ibforensic.simulate.order import Order, planted, write_order
     from ibforensic.simulate.topology_spec import parse_spec, parse_speeds
+    from ibforensic.simulate.writers import parse_also
 
     if list_:
         click.echo(options.catalogue(), nl=False)
@@ -98,6 +107,7 @@ def COMMAND(  # noqa: N802
         days=days,
         adaptive=routing == "adaptive",
         phy=phy,
+        also=parse_also(also),
     )
     check_outputs([out], ())
     _make_room(out, force)
@@ -119,8 +129,7 @@ def _make_room(out: Path, force: bool) -> None:
 
     there = sorted(entry.name for entry in out.iterdir()) if out.is_dir() else []
     strange = [name for name in there if name not in WRITTEN]
-    files = [path for name in WRITTEN[:2] for path in (out / name).glob("*")] if not strange else []
-    foreign = strange or [path.name for path in files if not path.name.startswith("ibdiagnet2.")]
+    own, foreign = _sorted_out([out / name for name in WRITTEN[:2]]) if not strange else ([], strange)
     if there and not force:
         raise BadUsage(
             f"{shown(out)} is not empty", "give another folder, or --force to replace what is there"
@@ -130,5 +139,28 @@ def _make_room(out: Path, force: bool) -> None:
             f"{shown(out)} holds what simulate did not write: {shown(Path(foreign[0]))}",
             "give another folder",
         )
-    for path in (*files, *(out / name for name in WRITTEN[2:])):
+    for path in (*own, *(out / name for name in WRITTEN[2:])):
         path.unlink(missing_ok=True)
+    for folder in sorted({path.parent for path in own} - {out / name for name in WRITTEN[:2]}, reverse=True):
+        _remove_empty(folder)
+
+
+def _remove_empty(folder: Path) -> None:
+    """Take away a folder in which nothing is left."""
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def _sorted_out(folders: list[Path]) -> tuple[list[Path], list[str]]:
+    """Return the files in the folders of the samples that are ours, and the names of what is not."""
+    from ibforensic.simulate.writers import written_by
+
+    own: list[Path] = []
+    foreign: list[str] = []
+    for path in (entry for folder in folders for entry in sorted(folder.glob("*"))):
+        files = written_by(path) if path.is_dir() else [path] if path.name.startswith("ibdiagnet2.") else None
+        if files is None:
+            foreign.append(path.name)
+        else:
+            own += files
+    return own, foreign

@@ -58,6 +58,7 @@ def dead_host(pair: Pair, host: str, truth: Truth) -> None:
         for port in fabric.ports_of[hca.guid]:
             pair.current.set_link(fabric.link_at[port].key, up=False)
         truth.gone.append(hca.guid)
+    pair.current.off.add(host)
     truth.blame_host(host)
 
 

@@ -15,6 +15,7 @@ from ibforensic.model.errors import BadUsage
 from ibforensic.simulate.chips import SPEEDS, SWITCHES
 from ibforensic.simulate.faults import SEVERITIES, FaultKind
 from ibforensic.simulate.topology_spec import NUMBERS, SHAPES
+from ibforensic.simulate.writers import writers
 
 CONFOUNDERS = (
     FaultKind.HOST_REBOOT,
@@ -149,3 +150,7 @@ def _lines() -> Iterator[str]:
     yield "Speeds (--speed, several for a fabric of several generations):"
     for speed in SPEEDS:
         yield f"  {speed.lower():<22}switches of {SWITCHES[speed].ports} ports"
+    yield ""
+    yield "Formats besides those of ibdiagnet (--also, names with commas, or all):"
+    for writer in writers():
+        yield f"  {writer.name:<22}{writer.title}"

@@ -14,6 +14,7 @@ from ibforensic.simulate.options import name_of
 from ibforensic.simulate.topology import build_topology
 from ibforensic.simulate.topology_spec import Spec
 from ibforensic.simulate.truth import Json
+from ibforensic.simulate.writers import Occasion, Writer, write_also
 
 WRITTEN = ("baseline", "current", "truth.json", "README.md")
 """What an order leaves in its directory."""
@@ -33,6 +34,7 @@ class Order:
         days: Time between baseline and current.
         adaptive: Whether routing is adaptive.
         phy: Whether the runs ask about the physical layer and the cables.
+        also: Formats of other tools that are written besides.
     """
 
     spec: Spec
@@ -44,6 +46,7 @@ class Order:
     days: float = 7.0
     adaptive: bool = False
     phy: bool = True
+    also: tuple[Writer, ...] = ()
 
 
 def make_order(order: Order) -> tuple[Pair, Json]:
@@ -81,6 +84,8 @@ def write_order(directory: Path, order: Order, *, truth: bool = True) -> Json:
     """
     pair, told = make_order(order)
     write_pair(directory, pair, told)
+    write_also(directory / "baseline", pair.baseline, order.also, Occasion(order.seed))
+    write_also(directory / "current", pair.current, order.also, Occasion(order.seed, pair.baseline))
     if not truth:
         (directory / "truth.json").unlink()
     text = "\n".join(_readme(order, pair.baseline.fabric, truth)) + "\n"

@@ -53,6 +53,7 @@ class Sample:
         pcie: How HCAs are connected to their hosts, by node GUID; those that are not told run at their best.
         slow: HCAs that take their data too slowly, and the share of the time for which what feeds them waits
             while they do, by node GUID.
+        off: Hosts that are switched off: what runs on them says nothing.
         phy: Its physical layer; None where nobody asked for one.
         options: Options the run of ibdiagnet is given; they decide what it writes.
     """
@@ -70,6 +71,7 @@ class Sample:
     fell: dict[PortKey, int] = field(default_factory=dict)
     pcie: dict[str, Pcie] = field(default_factory=dict)
     slow: dict[str, float] = field(default_factory=dict)
+    off: set[str] = field(default_factory=set)
     phy: Phy | None = None
     options: tuple[str, ...] = ()
 
