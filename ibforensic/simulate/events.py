@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from random import Random
 
 from ibforensic.model.ids import PortKey
@@ -44,7 +45,7 @@ def host_reboot(pair: Pair, host: str, truth: Truth, rng: Random) -> None:
     for hca in sample.fabric.hosts[host]:
         for port in sample.fabric.ports_of[hca.guid]:
             lose(pair, sample.fabric.peer(port), 1, lost + rng.randint(0, 1))
-            _restart(pair, port, share)
+            restart(pair, port, share)
         sample.uptimes[hca.guid] = pair.seconds * share // 1000 + rng.randint(0, 5)
         if not rng.randrange(2):
             sample.add(PortKey(hca.guid, 1), "symbol_error_counter", rng.randint(1, 25))
@@ -73,7 +74,7 @@ def clear_switch(pair: Pair, guid: str, truth: Truth, rng: Random) -> None:
     """Let the counters of a switch begin anew, its uptime go on."""
     share = rng.randint(150, 800)
     for port in pair.current.fabric.ports_of[guid]:
-        _restart(pair, port, share)
+        restart(pair, port, share)
     truth.cleared.append({"node_guid": guid, "node": pair.current.names[guid]})
 
 
@@ -81,7 +82,7 @@ def clear_fabric(pair: Pair, truth: Truth, rng: Random) -> None:
     """Let all counters begin anew, uptimes go on."""
     share = rng.randint(150, 800)
     for port in pair.current.fabric.link_at:
-        _restart(pair, port, share)
+        restart(pair, port, share)
     truth.cleared.append({"node_guid": None, "node": "all"})
 
 
@@ -90,15 +91,25 @@ def new_lids(pair: Pair, rng: Random) -> None:
     assign_lids(pair.current, rng)
 
 
-def _restart(pair: Pair, port: PortKey, share: int) -> None:
+def restart(pair: Pair, port: PortKey, share: int, names: Collection[str] | None = None) -> None:
     """Keep of a port's counters what grew in the last ``share`` thousandths of the time, rounded.
 
     Of two restarts the later one counts.
+
+    Args:
+        pair: Its current sample is changed.
+        port: The port.
+        share: For which share of the time the counters have been counting, in thousandths.
+        names: Counters that begin anew; None for all.
     """
     sample = pair.current
     whole = sample.restarted.get(port, 1000)
     if share >= whole:
         return
     counted = sample.counters[port] if port in sample.restarted else growth(pair.baseline, sample, port)
-    sample.counters[port] = {name: (count * share + whole // 2) // whole for name, count in counted.items()}
-    sample.restarted[port] = share
+    kept = {name: (count * share + whole // 2) // whole for name, count in counted.items()}
+    if names is None:
+        sample.counters[port] = kept
+        sample.restarted[port] = share
+    else:
+        sample.counters[port].update((name, count) for name, count in kept.items() if name in names)

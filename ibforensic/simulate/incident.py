@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from random import Random
 
 from ibforensic.model.errors import BadUsage
 from ibforensic.model.ids import PortKey
-from ibforensic.simulate import events, link_faults, phy_faults
+from ibforensic.simulate import events, link_faults, phy_faults, quiet
 from ibforensic.simulate.build import make_fabric
 from ibforensic.simulate.fabric import Fabric, SimLink
 from ibforensic.simulate.faults import (
@@ -43,9 +43,12 @@ _ORDER = (
     *sorted(PHY_FAULTS),
     FaultKind.DEAD_LINK,
     FaultKind.DEAD_HOST,
+    *quiet.WORK,
     FaultKind.HOST_REBOOT,
+    *quiet.RESTARTS,
     FaultKind.SWITCH_COUNTER_CLEAR,
     FaultKind.FABRIC_COUNTER_CLEAR,
+    *quiet.CLEARS,
 )
 """Restarts and clears come last, so that they also take what faults have counted."""
 _LINK = {
@@ -79,6 +82,7 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
     }
     if pair.current.phy is None and any(fault.kind in PHY_FAULTS for fault in faults):
         give_phy(pair, seed)
+    afterwards: list[Callable[[], None]] = []
     for fault in sorted(faults, key=lambda fault: _ORDER.index(fault.kind)):
         if not fault.valid:
             words = ", ".join(SEVERITIES)
@@ -94,9 +98,14 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
             host = choose_host(fabric, fault, taken, rng)
             taken.add(host)
             _happen_to_host(pair, fault.kind, host, truth, rng)
+        elif fault.kind in quiet.HAPPENINGS:
+            own = Random(f"{fault.kind}/{seed}/{len(truth.harmless)}")
+            afterwards.append(quiet.happen(pair, fault, taken, truth, own))
         else:
             _happen_to_fabric(pair, fault, taken, truth, rng)
     settle(pair, seed)
+    for change in afterwards:
+        change()
     return truth
 
 

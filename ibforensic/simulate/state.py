@@ -49,6 +49,8 @@ class Sample:
         restarted: Ports whose counters began anew since the baseline, and for which share of the time
             since then, in thousandths, they have been counting.
         fell: How often the link of a port went down since the baseline.
+        firmware: Firmware by node GUID, where it is another than that of the chip.
+        narrow: Ports that have, or are asked for, registers of at most 32 bits only.
         phy: Its physical layer; None where nobody asked for one.
         options: Options the run of ibdiagnet is given; they decide what it writes.
     """
@@ -64,6 +66,8 @@ class Sample:
     window: dict[PortKey, Counts] = field(default_factory=dict)
     restarted: dict[PortKey, int] = field(default_factory=dict)
     fell: dict[PortKey, int] = field(default_factory=dict)
+    firmware: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    narrow: set[PortKey] = field(default_factory=set)
     phy: Phy | None = None
     options: tuple[str, ...] = ()
 
@@ -99,7 +103,7 @@ class Sample:
 def later(sample: Sample, when: datetime) -> Sample:
     """Copy a sample to a later time; uptimes go on, counters stay as they are."""
     copy = Sample(sample.fabric, when)
-    for name in ("names", "lids", "temperatures", "links"):
+    for name in ("names", "lids", "temperatures", "links", "firmware"):
         setattr(copy, name, dict(getattr(sample, name)))
     seconds = int((when - sample.taken_at).total_seconds())
     copy.uptimes = {guid: uptime + seconds for guid, uptime in sample.uptimes.items()}
