@@ -35,6 +35,24 @@ from ibforensic.cli.protect import check_outputs
 @click.option(
     "--confounders", default="none", show_default=True, help="none, standard, all, or names with commas."
 )
+@click.option(
+    "--missing", default="none", show_default=True, help="What is not there: names with commas; see --list."
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 20),
+    default=1,
+    show_default=True,
+    help="Collections of each side, some minutes apart.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(0, 3600),
+    default=0,
+    show_default=True,
+    metavar="SECONDS",
+    help="One more current run, with --pc --reset_phy_info: counts of so many seconds.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another incident.")
 @click.option(
     "--days", type=click.FloatRange(0.01, 400), default=7.0, show_default=True, help="Time between."
@@ -57,6 +75,9 @@ def COMMAND(  # noqa: N802
     faults: tuple[str, ...],
     severity: str,
     confounders: str,
+    missing: str,
+    samples: int,
+    window: int,
     seed: int,
     days: float,
     out: Path | None,
@@ -77,6 +98,7 @@ def COMMAND(  # noqa: N802
     """
     from ibforensic.model.errors import BadUsage
     from ibforensic.simulate import options
+    from ibforensic.simulate.missing import parse_missing
     from ibforensic.simulate.order import Order, planted, write_order
     from ibforensic.simulate.topology_spec import parse_spec, parse_speeds
 
@@ -98,6 +120,9 @@ def COMMAND(  # noqa: N802
         days=days,
         adaptive=routing == "adaptive",
         phy=phy,
+        samples=samples,
+        window=window,
+        missing=parse_missing(missing),
     )
     check_outputs([out], ())
     _make_room(out, force)
@@ -119,7 +144,8 @@ def _make_room(out: Path, force: bool) -> None:
 
     there = sorted(entry.name for entry in out.iterdir()) if out.is_dir() else []
     strange = [name for name in there if name not in WRITTEN]
-    files = [path for name in WRITTEN[:2] for path in (out / name).glob("*")] if not strange else []
+    inside = [path for name in WRITTEN[:2] for path in sorted((out / name).rglob("*"))] if not strange else []
+    files = [path for path in inside if not path.is_dir()]
     foreign = strange or [path.name for path in files if not path.name.startswith("ibdiagnet2.")]
     if there and not force:
         raise BadUsage(
@@ -132,3 +158,6 @@ def _make_room(out: Path, force: bool) -> None:
         )
     for path in (*files, *(out / name for name in WRITTEN[2:])):
         path.unlink(missing_ok=True)
+    for path in reversed(inside):
+        if path.is_dir():
+            path.rmdir()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -29,6 +29,7 @@ from ibforensic.simulate.healthy import BEGAN, Pair, healthy_pair
 from ibforensic.simulate.media import draw_cables, fitted
 from ibforensic.simulate.phy import give_phy, settle
 from ibforensic.simulate.spelling import PHY_OPTIONS
+from ibforensic.simulate.state import Sample
 from ibforensic.simulate.truth import Json, Truth
 from ibforensic.simulate.write_ibdiagnet import write_ibdiagnet
 
@@ -185,8 +186,32 @@ def _happen_to_host(pair: Pair, kind: FaultKind, host: str, truth: Truth, rng: R
 
 def write_pair(directory: Path, pair: Pair, truth: Json) -> None:
     """Write ``baseline/``, ``current/`` and ``truth.json`` into a directory, which is made if needed."""
-    for name, sample in (("baseline", pair.baseline), ("current", pair.current)):
-        write_ibdiagnet(directory / name, sample)
+    write_runs(directory, {"baseline": [pair.baseline], "current": [pair.current]})
+    write_truth(directory, truth)
+
+
+def write_runs(directory: Path, runs: Mapping[str, Sequence[Sample]]) -> None:
+    """Write collections.
+
+    Args:
+        directory: Where they go; it is made if needed.
+        runs: Side → samples. Where a side has several, each gets a folder of its own: 1, 2 and so on.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    for side, samples in runs.items():
+        for number, sample in enumerate(samples, 1):
+            folder = directory / side / (str(number) if len(samples) > 1 else "")
+            write_ibdiagnet(folder, sample)
+
+
+def write_truth(directory: Path, truth: Json) -> None:
+    """Write ``truth.json`` into a directory.
+
+    Raises:
+        OSError: It cannot be written.
+    """
     text = json.dumps(truth, indent=1, sort_keys=True) + "\n"
     (directory / "truth.json").write_text(text, encoding="utf-8", newline="\n")
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 from ibforensic.model.errors import BadUsage
 from ibforensic.simulate.chips import SPEEDS, SWITCHES
 from ibforensic.simulate.faults import SEVERITIES, FaultKind
+from ibforensic.simulate.missing import GAPS
 from ibforensic.simulate.quiet import HAPPENINGS
 from ibforensic.simulate.topology_spec import NUMBERS, SHAPES
 
@@ -144,6 +145,10 @@ def _lines() -> Iterator[str]:
             mark = " [standard]" if kind in STANDARD else ""
             yield f"  {name_of(kind):<22}{' '.join(texts.get(kind, '').split())}{mark}"
         yield ""
+    yield "Missing data (--missing):"
+    for name, gap in GAPS.items():
+        yield f"  {name:<22}{gap.says}"
+    yield ""
     yield "Topologies (--topology NAME:number=N,…), with their defaults:"
     for name, (text, numbers) in SHAPES.items():
         yield f"  {name:<22}{text}"

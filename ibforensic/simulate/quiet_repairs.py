@@ -159,7 +159,7 @@ def _replace(
     some(together, fault.kind, "link that fits")
     numbers = {stem: rng.randrange(_NEW_STOCK, 100_000) for stem in sorted(stems)}
     phy.cables = dict(phy.cables)
-    swapped = {}
+    swapped: dict[str, str] = {}
     for key in together:
         affected = sample.fabric.link_at[key.a]
         taken |= occupied(sample.fabric, affected)

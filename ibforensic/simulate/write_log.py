@@ -26,6 +26,7 @@ _PLUGINS = (
     "Plugin Name                                   Result     Comment",
     "libibdiagnet_phy_diag_plugin-2.1.1            Succeeded  Plugin loaded",
 )
+_PAUSE = "--pm_pause_time"
 _FOLDER = "/var/tmp/ibdiagnet2/ibdiagnet2"
 
 
@@ -58,7 +59,7 @@ def log(sample: Sample) -> str:
         "Port Counters": [
             "-I- Ports counters retrieving finished successfully",
             "",
-            "-I- Going to sleep for 1 seconds until next counters sample",
+            f"-I- Going to sleep for {_pause(sample)} seconds until next counters sample",
             "",
             "-I- Ports counters retrieving (second time) finished successfully",
         ],
@@ -82,6 +83,12 @@ def log(sample: Sample) -> str:
         for what, ending in (("Database", "db_csv"), ("Network dump", "net_dump"))
     ]
     return "\n".join(lines) + "\n\n\n"
+
+
+def _pause(sample: Sample) -> str:
+    """Return how many seconds the run waits between its two counter samples."""
+    options = sample.options
+    return options[options.index(_PAUSE) + 1] if _PAUSE in options else "1"
 
 
 def _discovery(sample: Sample, silent: list[str]) -> list[str]:
