@@ -107,7 +107,7 @@ def no_times(runs: list[Collection], share: float, rng: Random) -> Json:
     """Leave out all times of the run; devices still tell their uptime."""
     for run in runs:
         run.change_rows("RUN_INFO", _dateless)
-        run.change_lines(lambda line: None if any(word in line for word in _TIMES) else line)
+        run.change_lines(_timeless)
     return {}
 
 
@@ -146,6 +146,15 @@ def _dateless(row: str) -> str:
     cells = row.split('","')
     cells[_DATE] = "N/A"
     return '","'.join(cells)
+
+
+def _timeless(line: str) -> str:
+    """Leave the time out of a line of the head, or of the last line, which stays: the file is whole."""
+    for word in _TIMES:
+        before, found, _ = line.partition(word)
+        if found and before in ("", "# "):
+            return f"{before}{word} : N/A"
+    return line
 
 
 def _is_detail(group: CounterGroup) -> bool:
