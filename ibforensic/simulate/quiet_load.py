@@ -23,6 +23,10 @@ from ibforensic.simulate.truth import Truth
 
 _WORST = -3.4
 _LINKS_A_BURST = 100
+_BURST = (-8.6, -7.5)
+"""log10 of the raw ratio that a burst adds."""
+_FAILED = (0.3, 2.7)
+"""log10 of the blocks that FEC cannot repair in it."""
 
 
 def hot_job(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random) -> None:
@@ -63,7 +67,7 @@ def hot_job(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random
         last = fabric.peer(port) in receivers
         waits = out * (rng.randint(0, 3) if last else rng.randint(15, 120)) // 100
         sample.add(port, "port_xmit_wait", waits * pair.seconds)
-        if waits and not last:
+        if waits:
             waiting.append(port)
         if waits and fabric.node[port.node_guid].role is not Role.HCA and not rng.randrange(5):
             sample.add(port, "port_xmit_discards", rng.randint(1, 6))
@@ -79,7 +83,8 @@ def hot_job(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random
 def healthy_burst(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random) -> None:
     """Give one good link in a hundred, and at least one, a burst of errors; arguments as for ``hot_job``.
 
-    FEC repairs ten thousand to ten million bits and fails at a few blocks; up to five errors are left.
+    FEC repairs as much again as usual, or ten times that, and fails at a few blocks; up to five errors are
+    left.
     """
     sample, fabric = pair.current, pair.current.fabric
     ports = [port for port in outer_ports(sample) if not occupied(fabric, fabric.link_at[port]) & taken]
@@ -91,13 +96,13 @@ def healthy_burst(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: 
             continue
         began = pair.seconds * rng.randint(100, 900) // 1000
         bits = line_bits(sample.links[fabric.link_at[port].key]) * (pair.seconds - began)
-        repaired, failed = rng.uniform(4, 7), rng.uniform(0.3, 2.7)
-        lane, line = rng.randrange(LANES), phy_ber.log_ratio(1, bits)
+        ratio, struck_lane = rng.uniform(*_BURST), rng.randrange(LANES)
         lanes = tuple(
-            round(line + repaired + phy_ber.log_ratio(LANES, 1), 3) if at == lane else phy_ber.NEVER
-            for at in range(LANES)
+            round(ratio + phy_ber.log_ratio(LANES, 1), 3) if lane == struck_lane else phy_ber.NEVER
+            for lane in range(LANES)
         )
-        sample.phy.receptions[port].episodes.append(Episode(began, lanes, repaired - failed, symbols))
+        gap = ratio - phy_ber.log_ratio(10 ** rng.uniform(*_FAILED), bits)
+        sample.phy.receptions[port].episodes.append(Episode(began, lanes, gap, symbols))
     truth.excuse(fault.kind, ports=struck)
 
 
