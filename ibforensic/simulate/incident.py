@@ -77,6 +77,7 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
     """
     rng = Random(f"faults/{seed}")
     truth = Truth(pair.current)
+    truth.flapping = [truth.port(port) for port in sorted(pair.current.fell)]
     fabric = pair.current.fabric
     taken = {fault.host for fault in faults if fault.host} | {
         fault.switch for fault in faults if fault.switch

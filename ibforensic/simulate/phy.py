@@ -132,6 +132,8 @@ def settle(pair: Pair, seed: int = 1) -> None:
             new = _count(pair.current, port, counted, pair.seconds, rng)
             before.readings[port] = old
             after.readings[port] = new if began else _sum(old, new)
+            if began and port not in pair.current.restarted:
+                after.kept[port] = old
 
 
 def _age(pair: Pair, link: SimLink, rng: Random) -> float | None:

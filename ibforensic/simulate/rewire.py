@@ -79,5 +79,6 @@ def _rewired(
         fans=_renamed(phy.fans, node_of),
         since=_renamed(phy.since, link_of),
         cleared=_renamed(phy.cleared, port_of),
+        kept=_renamed(phy.kept, port_of),
         readings=_renamed(phy.readings, port_of),
     )

@@ -2,7 +2,8 @@
 
 Samples before the given one follow from it: within minutes everything grows evenly. A window (FIELD §1) is a
 second collection of the current side with ``--pc --pm_pause_time N --reset_phy_info``: it clears everybody's
-counters when it begins, and shows what was counted in N seconds.
+counters when it begins, and shows what was counted in N seconds. That routine also asks for the counters of
+FEC by lane, in all its runs.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from datetime import timedelta
 from random import Random
 
 from ibforensic.model.ids import PortKey
+from ibforensic.simulate import write_extended_speeds as extended
 from ibforensic.simulate.healthy import Pair
 from ibforensic.simulate.optics import later_optics
 from ibforensic.simulate.phy_ber import poisson
@@ -43,6 +45,9 @@ def collected(pair: Pair, samples: int = 1, window: int = 0, seed: int = 1) -> d
         ``baseline`` and ``current`` → samples, the earliest first.
     """
     rng = Random(f"several/{seed}")
+    if window and pair.current.phy:
+        pair.baseline.options += extended.OPTIONS
+        pair.current.options += extended.OPTIONS
     gap = min(GAP_S, pair.seconds * _SPAN // 1000 // max(1, samples - 1))
     steps = [gap * number for number in range(samples - 1, 0, -1)]
     return {
@@ -152,7 +157,7 @@ def _phy_window(pair: Pair, phy: Phy, seconds: int, rng: Random) -> Phy:
         symbols = min(effective, poisson(rng, grown.symbols * part))
         bits = round(grown.bits * seconds / max(1.0, time))
         found[port] = Reading(float(seconds), bits, raw, effective, symbols)
-    return replace(phy, readings=found, optics=later_optics(phy.optics, rng))
+    return replace(phy, readings=found, kept={}, optics=later_optics(phy.optics, rng))
 
 
 def _began(sample: Sample, port: PortKey) -> float:

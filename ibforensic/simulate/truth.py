@@ -26,6 +26,7 @@ class Truth:
         renamed: Hosts that have another name.
         cleared: Switches whose counters were cleared, or all of them.
         gone: Node GUIDs that discovery no longer reaches.
+        flapping: Ports whose link goes down now and then, as some do on every large fabric.
         harmless: What else happened and must not be blamed: kind, places, and what is known.
     """
 
@@ -36,6 +37,7 @@ class Truth:
     renamed: list[Json] = field(default_factory=list)
     cleared: list[Json] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    flapping: list[Json] = field(default_factory=list)
     harmless: list[Json] = field(default_factory=list)
 
     def port(self, port: PortKey) -> Json:
@@ -155,5 +157,6 @@ class Truth:
             "renamed": self.renamed,
             "cleared": self.cleared,
             "gone": self.gone,
+            "flapping": self.flapping,
             "harmless": self.harmless,
         }

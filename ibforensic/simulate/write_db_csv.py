@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ibforensic.simulate import write_cables as c
 from ibforensic.simulate import write_counters as pm
+from ibforensic.simulate import write_extended_speeds as extended
 from ibforensic.simulate import write_phy as p
 from ibforensic.simulate import write_sections as s
 from ibforensic.simulate.spelling import asks_phy
@@ -62,6 +63,7 @@ class Section(NamedTuple):
     rows: list[str]
 
 
+_WITH_FEC = {"PM_INFO": extended.levels, "PM_DELTA": extended.growth}
 _FIRST_LINE = "# INDEX_TABLE offset:{:12d}, line:{:12d}\n"
 
 
@@ -84,6 +86,10 @@ def sections(sample: Sample) -> list[Section]:
         rows = rows_of(sample)
         if name.startswith(("WARNINGS_", "ERRORS_")) and not rows:
             continue
+        if extended.asked(sample) and name in _WITH_FEC:
+            more, ports = _WITH_FEC[name], pm.reported_ports(sample)
+            header += extended.COLUMNS
+            rows = [row + more(sample, port) for row, port in zip(rows, ports, strict=True)]
         planes = name == "PORT_HIERARCHY_INFO" and sample.fabric.has_planes
         found.append(Section(name, header + s.PLANE_COLUMNS * planes, rows))
     return found

@@ -6,6 +6,7 @@ not count is ``NA`` (atlas §3.1, §6).
 
 from __future__ import annotations
 
+from ibforensic.simulate import write_extended_speeds as extended
 from ibforensic.simulate.port_titles import title
 from ibforensic.simulate.spelling import head, tail
 from ibforensic.simulate.state import Sample
@@ -99,6 +100,7 @@ def pm(sample: Sample) -> str:
         lines += title(sample, port, device=True)
         for (name, digits), text in zip(_LINES, levels(sample, port), strict=True):
             lines.append(f"{name}={_hexadecimal(text, digits)}")
+        lines += extended.pm_lines(sample, port) if extended.asked(sample) else []
         lines.append("")
     return "\n".join([*lines, "", "", tail(sample)]) + "\n"
 
