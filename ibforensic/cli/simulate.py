@@ -51,7 +51,7 @@ from ibforensic.cli.protect import check_outputs
     default=0,
     show_default=True,
     metavar="SECONDS",
-    help="One more current run, with --pc --reset_phy_info: counts of so many seconds.",
+    help="One more current run, that shows what was counted in so many seconds.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another incident.")
 @click.option(

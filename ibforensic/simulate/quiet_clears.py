@@ -15,14 +15,15 @@ from ibforensic.model.ids import PortKey
 from ibforensic.simulate import events
 from ibforensic.simulate.faults import Fault
 from ibforensic.simulate.healthy import Pair
-from ibforensic.simulate.quiet_places import outer_ports, quiet_switch
+from ibforensic.simulate.quiet_places import outer_ports, quiet_switch, some
 from ibforensic.simulate.state import growth
 from ibforensic.simulate.truth import Truth
 
 ERROR_COUNTERS = tuple(counter.name for counter in CATALOGUE.values() if counter.cleared_with == ERRORS)
 LIMITS = {name: 10 if CATALOGUE[name].bits == 4 else CATALOGUE[name].full * 3 // 4 for name in ERROR_COUNTERS}
 """Counter → from when on the subnet manager clears the port."""
-_CHRONIC = ("symbol_error_counter", "port_rcv_errors", "port_local_physical_errors")
+CHRONIC = ("symbol_error_counter", "port_rcv_errors", "port_local_physical_errors")
+"""What HCAs that always have errors count; a new one has none."""
 _RELAYED = ("port_rcv_switch_relay_errors", "port_dlid_mapping_errors")
 _DROPPED = ("link_downed_counter", "port_xmit_discards", "port_inactive_discards")
 
@@ -68,17 +69,22 @@ def group_clear(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Ra
 def clamped_counters(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random) -> None:
     """Let some ports have narrow registers only, some of them full in both samples.
 
-    Ports that were cleared or restarted are taken only where there are no others; then the clear did not
-    reach them. Arguments as for ``sm_clear``.
+    Ports that were cleared are taken only where there are no others; then the clear did not reach them.
+    Arguments as for ``sm_clear``.
+
+    Raises:
+        BadUsage: Every device was restarted.
     """
     fabric, every = pair.current.fabric, outer_ports(pair.current)
-    hosts = [port for port in every if Role.HCA in (fabric.node[port.node_guid].role, fabric.peer_role(port))]
+    up = [port for port in every if pair.current.uptimes[port.node_guid] >= pair.seconds]
+    hosts = [port for port in up if Role.HCA in (fabric.node[port.node_guid].role, fabric.peer_role(port))]
     free = [port for port in hosts if not _taken(pair, port, taken)] or hosts
     old = [port for port in free if port not in pair.current.restarted] or free
+    some(old, fault.kind, "port that counts since long ago")
     chosen = rng.sample(old, min(rng.randint(2, 5), len(old)))
     for port in chosen:
         hca = fabric.node[port.node_guid].role is Role.HCA
-        for name in _CHRONIC if hca else _DROPPED:
+        for name in CHRONIC if hca else _DROPPED:
             excess = rng.randint(1, 4_000)
             for sample in (pair.baseline, pair.current):
                 sample.narrow.add(port)
@@ -96,7 +102,7 @@ def _taken(pair: Pair, port: PortKey, taken: set[str]) -> bool:
 def _approach(pair: Pair, port: PortKey, rng: Random) -> None:
     """Let a port count what ports of its kind always count some of, so that it gets to the limit."""
     hca = pair.current.fabric.node[port.node_guid].role is Role.HCA
-    main, *others = _CHRONIC if hca else _RELAYED
+    main, *others = CHRONIC if hca else _RELAYED
     limit, part = LIMITS[main], 12 if hca else 1
     level = limit * rng.randint(750, 980) // 1000
     grown = (limit - level) * rng.randint(1100, 2000) // 1000

@@ -16,6 +16,7 @@ from ibforensic.simulate.link_faults import fall
 from ibforensic.simulate.media import Cable, Module
 from ibforensic.simulate.optics import draw_optics
 from ibforensic.simulate.phy import draw_reception
+from ibforensic.simulate.quiet_clears import CHRONIC
 from ibforensic.simulate.quiet_places import quiet_link, quiet_links, some
 from ibforensic.simulate.rewire import rewire
 from ibforensic.simulate.truth import Truth
@@ -106,6 +107,8 @@ def hca_swap(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Rando
     old = rng.choice(fabric.hosts[host])
     guid = f"{old.guid[:8]}0380{rng.randrange(1 << 18) << 6:06x}"
     serial = _renumbered(old.serial, rng) if old.serial else ""
+    for port in fabric.ports_of[old.guid]:
+        sample.counters[port].update(dict.fromkeys(CHRONIC, 0))
     ports = {port: PortKey(guid, port.port_num) for port in fabric.ports_of[old.guid]}
     new = replace(old, guid=guid, system_guid=guid, serial=serial)
 

@@ -20,6 +20,7 @@ from ibforensic.simulate.optics import later_optics
 from ibforensic.simulate.phy_ber import poisson
 from ibforensic.simulate.phy_state import Phy, Reading
 from ibforensic.simulate.quiet_clears import ERROR_COUNTERS
+from ibforensic.simulate.spelling import CLEAR_COUNTERS, CLEAR_PHY, PAUSE
 from ibforensic.simulate.state import Counts, Sample
 
 GAP_S = 600
@@ -27,8 +28,6 @@ GAP_S = 600
 _SPAN = 20
 """Thousandths of the time between baseline and current that all samples of a side take at most: nothing
 restarts within them."""
-WINDOW_OPTIONS = ("--pc", "--reset_phy_info")
-PAUSE = "--pm_pause_time"
 _BETWEEN_S = 240
 
 
@@ -141,7 +140,7 @@ def _window(pair: Pair, seconds: int, rng: Random) -> Sample:
         counters=counters,
         window={port: dict(counts) for port, counts in counters.items()},
         phy=None if sample.phy is None else _phy_window(pair, sample.phy, seconds, rng),
-        options=(*sample.options, *WINDOW_OPTIONS[:1], PAUSE, str(seconds), *WINDOW_OPTIONS[1:]),
+        options=(*sample.options, CLEAR_COUNTERS, PAUSE, str(seconds), CLEAR_PHY),
     )
 
 

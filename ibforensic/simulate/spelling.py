@@ -18,6 +18,9 @@ VERSIONS = (
 )
 QUOTED_VERSIONS = ",".join(f'"{version}"' for version in VERSIONS)
 PHY_OPTIONS = ("--get_phy_info", "--get_cable_info")
+PAUSE = "--pm_pause_time"
+CLEAR_COUNTERS, CLEAR_PHY = "--pc", "--reset_phy_info"
+"""What the command line of a run says that had cleared all counters; only ever printed."""
 LABELS = (
     "Switch label port numbering explanation:",
     "  Quantum2 switch split mode: ASIC/Cage/Port/Split, e.g 1/1/1/1",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from ibforensic.model.counters import by_spelling
 from ibforensic.model.ids import PortKey
 from ibforensic.simulate.phy_state import LANES
+from ibforensic.simulate.spelling import CLEAR_COUNTERS
 from ibforensic.simulate.state import Sample
 
 OPTIONS = ("--extended_speeds", "all", "--pm_per_lane")
@@ -61,7 +62,7 @@ def growth(sample: Sample, port: PortKey) -> str:
     found, reading = values(sample, port), sample.phy.readings.get(port) if sample.phy else None
     if not found or reading is None:
         return f",{_NOT_COUNTED}" * len(_NAMES)
-    seconds = 1.0 if "--pc" in sample.options else max(1.0, reading.seconds)
+    seconds = 1.0 if CLEAR_COUNTERS in sample.options else max(1.0, reading.seconds)
     return "".join(
         f",{round(value / seconds) if value < full else 0}" for value, full in zip(found, _FULL, strict=True)
     )

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections import Counter
 
 from ibforensic.model.enums import Role
-from ibforensic.simulate.spelling import LABELS, QUOTED_VERSIONS, asks_phy, command, lane_speed, timestamp
+from ibforensic.simulate.spelling import (
+    LABELS,
+    PAUSE,
+    QUOTED_VERSIONS,
+    asks_phy,
+    command,
+    lane_speed,
+    timestamp,
+)
 from ibforensic.simulate.state import Sample
 from ibforensic.simulate.write_phy import symbol_ber_errors
 from ibforensic.simulate.write_sections import master
@@ -26,7 +34,6 @@ _PLUGINS = (
     "Plugin Name                                   Result     Comment",
     "libibdiagnet_phy_diag_plugin-2.1.1            Succeeded  Plugin loaded",
 )
-_PAUSE = "--pm_pause_time"
 _FOLDER = "/var/tmp/ibdiagnet2/ibdiagnet2"
 
 
@@ -88,7 +95,7 @@ def log(sample: Sample) -> str:
 def _pause(sample: Sample) -> str:
     """Return how many seconds the run waits between its two counter samples."""
     options = sample.options
-    return options[options.index(_PAUSE) + 1] if _PAUSE in options else "1"
+    return options[options.index(PAUSE) + 1] if PAUSE in options else "1"
 
 
 def _discovery(sample: Sample, silent: list[str]) -> list[str]:
