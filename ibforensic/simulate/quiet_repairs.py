@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from ibforensic.model.errors import BadUsage
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.simulate import events
 from ibforensic.simulate.fabric import Fabric, SimLink
@@ -44,17 +43,11 @@ def planned_recabling(pair: Pair, fault: Fault, taken: set[str], truth: Truth, r
     Raises:
         BadUsage: There is no such place.
     """
-    phy = pair.current.phy
-    if phy is None:
-        link = quiet_link(pair.current, fault, taken, rng)
-        fall(pair, link, rng.randint(1, 2), rng)
-        truth.excuse(fault.kind, ports=link.key)
-        return
     _replace(pair, fault, taken, truth, rng, lambda cable: [cable.a, cable.b], lambda cable: True)
 
 
 def module_swap(pair: Pair, fault: Fault, taken: set[str], truth: Truth, rng: Random) -> None:
-    """Replace one transceiver; arguments as for ``planned_recabling``. It needs a physical layer."""
+    """Replace one transceiver; arguments as for ``planned_recabling``."""
 
     def module(cable: Cable) -> list[Module]:
         return [cable.at(fault.end) if fault.end else cable.a if rng.randrange(2) else cable.b]
@@ -139,10 +132,16 @@ def _replace(
     out: Callable[[Cable], list[Module]],
     fits: Callable[[Cable], bool],
 ) -> None:
-    """Replace parts of a drawn link, and let everything follow at all links that share them."""
+    """Replace parts of a drawn link, and let everything follow at all links that share them.
+
+    Where nobody asks what sits in the ports, only the link downs are to be seen.
+    """
     sample, phy = pair.current, pair.current.phy
     if phy is None:
-        raise BadUsage(f"{fault.kind} needs transceivers", "let the runs ask about the physical layer")
+        link = quiet_link(sample, fault, taken, rng)
+        fall(pair, link, rng.randint(1, 2), rng)
+        truth.excuse(fault.kind, ports=link.key)
+        return
     sharing: dict[str, dict[LinkKey, None]] = {}
     for key, cable in phy.cables.items():
         for part in (cable.a, cable.b):

@@ -56,8 +56,9 @@ def test_a_fault_is_the_same_whatever_else_happens(tmp_path, kind):
     assert suspect("with", (kind,)) == suspect("without", ())
 
 
-def test_everything_is_told(tmp_path):
-    order = Order(SPEC, confounders=CONFOUNDERS, seed=4)
+@pytest.mark.parametrize("phy", [True, False])
+def test_everything_is_told(tmp_path, phy):
+    order = Order(SPEC, confounders=CONFOUNDERS, seed=4, phy=phy)
     told = "\n".join(planted(write_order(tmp_path, order)))
     for kind in HAPPENINGS:
         assert f"harmless: {name_of(kind)}" in told
