@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -35,6 +36,24 @@ from ibforensic.cli.protect import check_outputs
 @click.option(
     "--confounders", default="none", show_default=True, help="none, standard, all, or names with commas."
 )
+@click.option(
+    "--missing", default="none", show_default=True, help="What is not there: names with commas; see --list."
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 20),
+    default=1,
+    show_default=True,
+    help="Collections of each side, some minutes apart.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(0, 3600),
+    default=0,
+    show_default=True,
+    metavar="SECONDS",
+    help="One more current run, that shows what was counted in so many seconds.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another incident.")
 @click.option(
     "--days", type=click.FloatRange(0.01, 400), default=7.0, show_default=True, help="Time between."
@@ -63,6 +82,9 @@ def COMMAND(  # noqa: N802
     faults: tuple[str, ...],
     severity: str,
     confounders: str,
+    missing: str,
+    samples: int,
+    window: int,
     seed: int,
     days: float,
     out: Path | None,
@@ -85,6 +107,7 @@ def COMMAND(  # noqa: N802
     """
     from ibforensic.model.errors import BadUsage
     from ibforensic.simulate import options
+    from ibforensic.simulate.missing import parse_missing
     from ibforensic.simulate.order import Order, planted, write_order
     from ibforensic.simulate.topology_spec import parse_spec, parse_speeds
     from ibforensic.simulate.writers import parse_also
@@ -107,6 +130,9 @@ def COMMAND(  # noqa: N802
         days=days,
         adaptive=routing == "adaptive",
         phy=phy,
+        samples=samples,
+        window=window,
+        missing=parse_missing(missing),
         also=parse_also(also),
     )
     check_outputs([out], ())
@@ -141,26 +167,28 @@ def _make_room(out: Path, force: bool) -> None:
         )
     for path in (*own, *(out / name for name in WRITTEN[2:])):
         path.unlink(missing_ok=True)
-    for folder in sorted({path.parent for path in own} - {out / name for name in WRITTEN[:2]}, reverse=True):
-        _remove_empty(folder)
-
-
-def _remove_empty(folder: Path) -> None:
-    """Take away a folder in which nothing is left."""
-    if not any(folder.iterdir()):
+    inside = (path for name in WRITTEN[:2] for path in (out / name).rglob("*"))
+    for folder in sorted((path for path in inside if path.is_dir()), reverse=True):
         folder.rmdir()
 
 
-def _sorted_out(folders: list[Path]) -> tuple[list[Path], list[str]]:
-    """Return the files in the folders of the samples that are ours, and the names of what is not."""
+def _sorted_out(folders: Iterable[Path]) -> tuple[list[Path], list[str]]:
+    """Return the files in the folders of collections that are ours, and the names of what is not."""
     from ibforensic.simulate.writers import written_by
 
     own: list[Path] = []
     foreign: list[str] = []
+    found: list[Path] | None
     for path in (entry for folder in folders for entry in sorted(folder.glob("*"))):
-        files = written_by(path) if path.is_dir() else [path] if path.name.startswith("ibdiagnet2.") else None
-        if files is None:
+        if path.is_dir() and path.name.isdecimal() and not path.is_symlink():
+            found, strange = _sorted_out([path])
+            foreign += strange
+        elif path.is_dir():
+            found = None if path.is_symlink() else written_by(path)
+        else:
+            found = [path] if path.name.startswith("ibdiagnet2.") else None
+        if found is None:
             foreign.append(path.name)
         else:
-            own += files
+            own += found
     return own, foreign

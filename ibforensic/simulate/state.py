@@ -54,6 +54,8 @@ class Sample:
         slow: HCAs that take their data too slowly, and the share of the time for which what feeds them waits
             while they do, by node GUID.
         off: Hosts that are switched off: what runs on them says nothing.
+        firmware: Firmware by node GUID, where it is another than that of the chip.
+        narrow: Ports that have, or are asked for, registers of at most 32 bits only.
         phy: Its physical layer; None where nobody asked for one.
         options: Options the run of ibdiagnet is given; they decide what it writes.
     """
@@ -72,6 +74,8 @@ class Sample:
     pcie: dict[str, Pcie] = field(default_factory=dict)
     slow: dict[str, float] = field(default_factory=dict)
     off: set[str] = field(default_factory=set)
+    firmware: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    narrow: set[PortKey] = field(default_factory=set)
     phy: Phy | None = None
     options: tuple[str, ...] = ()
 
@@ -107,7 +111,7 @@ class Sample:
 def later(sample: Sample, when: datetime) -> Sample:
     """Copy a sample to a later time; uptimes go on, counters stay as they are."""
     copy = Sample(sample.fabric, when)
-    for name in ("names", "lids", "temperatures", "links", "pcie"):
+    for name in ("names", "lids", "temperatures", "links", "firmware", "pcie"):
         setattr(copy, name, dict(getattr(sample, name)))
     seconds = int((when - sample.taken_at).total_seconds())
     copy.uptimes = {guid: uptime + seconds for guid, uptime in sample.uptimes.items()}

@@ -11,7 +11,15 @@ from collections import Counter
 
 from ibforensic.model.enums import Role
 from ibforensic.simulate.fabric import SimNode
-from ibforensic.simulate.spelling import LABELS, QUOTED_VERSIONS, asks_phy, command, lane_speed, timestamp
+from ibforensic.simulate.spelling import (
+    LABELS,
+    QUOTED_VERSIONS,
+    asks_phy,
+    command,
+    lane_speed,
+    pause,
+    timestamp,
+)
 from ibforensic.simulate.state import Sample
 from ibforensic.simulate.write_pci import degradations, pci_check
 from ibforensic.simulate.write_phy import over_limit
@@ -43,7 +51,7 @@ _STAGES: dict[str, tuple[str, ...]] = {
     "Port Counters": (
         "-I- Ports counters retrieving finished successfully",
         "",
-        "-I- Going to sleep for 1 seconds until next counters sample",
+        "-I- Going to sleep for {pause} seconds until next counters sample",
         "",
         "-I- Ports counters retrieving (second time) finished successfully",
     ),
@@ -55,7 +63,7 @@ _STAGES: dict[str, tuple[str, ...]] = {
     ),
     "Temperature Sensing": ("-I- Temperature Sensing finished successfully",),
 }
-"""Stages behind the first that say the same of every fabric."""
+"""Stages behind the first, which find nothing to say about a fabric."""
 
 
 def log(sample: Sample) -> str:
@@ -97,7 +105,9 @@ def stages(sample: Sample) -> dict[str, list[str]]:
         sample: What the run sees.
     """
     plugin = {PHY_STAGE: pci_check(sample, SHOWN)} if asks_phy(sample) else {}
-    return {DISCOVERY: _discovery(sample), **{title: [*body] for title, body in _STAGES.items()}, **plugin}
+    wait = pause(sample)
+    same = {title: [line.format(pause=wait) for line in body] for title, body in _STAGES.items()}
+    return {DISCOVERY: _discovery(sample), **same, **plugin}
 
 
 def warnings(sample: Sample) -> dict[str, int]:

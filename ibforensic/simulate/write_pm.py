@@ -6,6 +6,7 @@ not count is ``NA`` (atlas §3.1, §6).
 
 from __future__ import annotations
 
+from ibforensic.simulate import write_extended_speeds as extended
 from ibforensic.simulate.port_titles import title
 from ibforensic.simulate.spelling import head, tail
 from ibforensic.simulate.state import Sample
@@ -101,6 +102,7 @@ def pm(sample: Sample) -> str:
             nothing if text == "0" else f"{name}={_hexadecimal(text, digits)}"
             for (name, digits, nothing), text in zip(_LINES, levels(sample, port), strict=True)
         ]
+        lines += extended.pm_lines(sample, port) if extended.asked(sample) else []
         lines.append("")
     return "\n".join([*lines, "", "", tail(sample)]) + "\n"
 

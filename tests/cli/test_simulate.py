@@ -124,6 +124,7 @@ def test_the_physical_layer_can_be_left_out(tmp_path, capsys):
     }
     assert there["with"] - there["plain"] == {
         "ibdiagnet2.cables",
+        "ibdiagnet2.lst",
         "ibdiagnet2.net_dump_ext",
         "ibdiagnet2.pm",
     }
