@@ -50,6 +50,7 @@ class Sample:
             since then, in thousandths, they have been counting.
         fell: How often the link of a port went down since the baseline.
         off: Hosts that are switched off: what runs on them says nothing.
+        pcie: Generation and lanes of the PCIe link of an HCA by node GUID, where it is not the full one.
         phy: Its physical layer; None where nobody asked for one.
         options: Options the run of ibdiagnet is given; they decide what it writes.
     """
@@ -66,6 +67,7 @@ class Sample:
     restarted: dict[PortKey, int] = field(default_factory=dict)
     fell: dict[PortKey, int] = field(default_factory=dict)
     off: set[str] = field(default_factory=set)
+    pcie: dict[str, tuple[int, int]] = field(default_factory=dict)
     phy: Phy | None = None
     options: tuple[str, ...] = ()
 
@@ -103,6 +105,7 @@ def later(sample: Sample, when: datetime) -> Sample:
     copy = Sample(sample.fabric, when)
     for name in ("names", "lids", "temperatures", "links"):
         setattr(copy, name, dict(getattr(sample, name)))
+    copy.pcie = dict(sample.pcie)
     seconds = int((when - sample.taken_at).total_seconds())
     copy.uptimes = {guid: uptime + seconds for guid, uptime in sample.uptimes.items()}
     copy.counters = {port: dict(counts) for port, counts in sample.counters.items()}
