@@ -40,12 +40,14 @@ class Writer:
         files: Patterns of the paths it writes, below its folder: ``*.txt``, ``*/metrics``. Whatever matches
             is taken away when a simulation is written anew; all else is somebody's own.
         write: ``write(directory, sample, occasion)`` writes its files into a folder that is there.
+        usual: Whether it is among ``all``; odd variants of a format must be named.
     """
 
     name: str
     title: str
     files: tuple[str, ...]
     write: Callable[[Path, Sample, Occasion], None]
+    usual: bool = True
 
 
 @cache
@@ -70,7 +72,7 @@ def parse_also(text: str) -> tuple[Writer, ...]:
     """
     word = text.strip().lower()
     if word in ("none", "all"):
-        return writers() if word == "all" else ()
+        return tuple(writer for writer in writers() if writer.usual and word == "all")
     known = {writer.name: writer for writer in writers()}
     wanted = tuple(dict.fromkeys(part.strip() for part in word.split(",")))
     for name in wanted:
