@@ -66,7 +66,7 @@ def debug(sample: Sample, job: NcclJob, processes: Sequence[int], rng: Random) -
             f"localRanks {job.gpus} localRank 0 MNNVL 0"
         )
     for speaker in speakers:
-        yield from _connected(job, speaker)
+        yield from _connected(sample, job, speaker)
     yield from (speaker.says(f"{text} - Init COMPLETE") for speaker, text in zip(speakers, init, strict=True))
 
 
@@ -99,9 +99,10 @@ def _init(job: NcclJob, speaker: Speaker, place: str, communicator: str) -> str:
     )
 
 
-def _connected(job: NcclJob, speaker: Speaker) -> Iterator[str]:
+def _connected(sample: Sample, job: NcclJob, speaker: Speaker) -> Iterator[str]:
     """Yield the channels of a host and its neighbours in rings and trees."""
     channels = len(job.rails)
+    found = [rail for rail, device in enumerate(speaker.host.devices) if usable(sample, device)]
     if not speaker.number:
         for channel, rail in enumerate(job.rails):
             order = [job.rank(host, rail + gpu) for host in range(len(job.hosts)) for gpu in range(job.gpus)]
@@ -116,7 +117,7 @@ def _connected(job: NcclJob, speaker: Speaker) -> Iterator[str]:
         for one, other, way in ((before, here, "receive"), (last, after, "send")):
             ends = f"{one}[{one % job.gpus}] -> {other}[{other % job.gpus}]"
             yield speaker.says(
-                f"Channel {channel:02d}/0 : {ends} [{way}] via NET/{_plugin(job)}/{rail}/GDRDMA"
+                f"Channel {channel:02d}/0 : {ends} [{way}] via NET/{_plugin(job)}/{found.index(rail)}/GDRDMA"
             )
     yield speaker.says("Connected all rings")
     yield speaker.says("Connected all trees")
@@ -125,7 +126,7 @@ def _connected(job: NcclJob, speaker: Speaker) -> Iterator[str]:
             rank = job.rank(speaker.number, rail)
             for way in ("receive", "send"):
                 yield speaker.says(
-                    f"CollNet {channel:02d}/0 : {rank} [{way}] via COLLNET/SHARP/{rail}/GDRDMA"
+                    f"CollNet {channel:02d}/0 : {rank} [{way}] via COLLNET/SHARP/{found.index(rail)}/GDRDMA"
                 )
     yield speaker.says("threadThresholds 8/8/64 | 64/8/64 | 512 | 512")
     collnet = channels if job.sharp else 0
