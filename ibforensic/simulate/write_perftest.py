@@ -149,9 +149,7 @@ def _row(average: float, rng: Random) -> str:
     """Print the result: peak, average and messages a second agree with each other."""
     peak = average * (1 + rng.uniform(0.0004, 0.003))
     rate = average * 1e9 / 8 / SIZE / 1e6
-    return (
-        f" {SIZE:<7}    {ITERATIONS:<10}       {peak:<7.2f}            {average:<7.2f}\t\t     {rate:<7.6f}"
-    )
+    return f" {SIZE:<7}    {ITERATIONS:<10}       {peak:<7.2f}            {average:<7.2f}\t\t   {rate:<7.6f}"
 
 
 def _cuda(test: _Test, buffer: str, rng: Random) -> Iterator[str]:

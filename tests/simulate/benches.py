@@ -13,10 +13,16 @@ from ibforensic.simulate.state import Sample
 from ibforensic.simulate.writers import Occasion, parse_also, write_also
 
 TREE = "fat-tree:leaf=3,spine=2,hosts=3,hcas=2,uplinks=2"
+SEED = 5
 
 
 def incident(
-    *faults: Fault, text: str = TREE, speed: str = "ndr", seed: int = 4, phy: bool = True, adaptive: bool = False
+    *faults: Fault,
+    text: str = TREE,
+    speed: str = "ndr",
+    seed: int = SEED,
+    phy: bool = True,
+    adaptive: bool = False,
 ) -> Pair:
     """Return both samples of an incident."""
     fabric = build(text, speed, seed, adaptive=adaptive)
@@ -25,7 +31,7 @@ def incident(
 
 def folder(directory: Path, sample: Sample, name: str, before: Sample | None = None) -> Path:
     """Write a sample in one format and return the folder with it."""
-    write_also(directory, sample, parse_also(name), Occasion(4, before))
+    write_also(directory, sample, parse_also(name), Occasion(SEED, before))
     return directory / name
 
 

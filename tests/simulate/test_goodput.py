@@ -20,9 +20,7 @@ def hcas(sample):
 def every(sample, *, gpu=True):
     """Return the rates between all HCAs of a fabric that has one rail."""
     goodput, nodes = Goodput(sample), [each[0] for each in sample.fabric.hosts.values()]
-    return {
-        (a.guid, b.guid): goodput.between(a, b, gpu=gpu) for a in nodes for b in nodes if a is not b
-    }
+    return {(a.guid, b.guid): goodput.between(a, b, gpu=gpu) for a in nodes for b in nodes if a is not b}
 
 
 def slower(pair):
