@@ -75,7 +75,7 @@ def rate_text(sample: Sample, port: PortKey) -> str:
     return f"{rate(sample, port)} Gb/sec ({width.upper()} {speed})"
 
 
-def firmware(node: SimNode) -> str:
+def firmware(sample: Sample, node: SimNode) -> str:
     """Print the version of a device's firmware: ``28.40.1000``."""
-    major, minor, subminor = node.chip.firmware
+    major, minor, subminor = sample.firmware_of(node)
     return f"{major}.{minor}.{subminor:04d}"

@@ -47,7 +47,8 @@ def wide(sample: Sample, port: PortKey, counter: Counter) -> int:
     node = sample.fabric.node[port.node_guid]
     if node.role is Role.HCA and counter.name in _dead():
         return 0
-    if not cap_mask2(node) and counter.name not in _ALWAYS_WIDE:
+    few = port in sample.narrow or not cap_mask2(node)
+    if few and counter.name not in _ALWAYS_WIDE:
         return 0
     return sample.counters[port].get(counter.name, 0)
 

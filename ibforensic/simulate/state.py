@@ -97,6 +97,10 @@ class Sample:
         link = self.fabric.link_at.get(port)
         return link is not None and self.links[link.key].up
 
+    def firmware_of(self, node: SimNode) -> tuple[int, int, int]:
+        """Return the firmware of a node."""
+        return self.firmware.get(node.guid, node.chip.firmware)
+
     def seen_nodes(self) -> list[SimNode]:
         """Return the nodes that discovery reaches: those with a link that is up."""
         return [

@@ -36,7 +36,7 @@ def _device(sample: Sample, device: Device) -> Iterator[str]:
     yield f"CA '{device.name}'"
     yield f"\tCA type: MT{node.chip.device_id}"
     yield f"\tNumber of ports: {len(device.ports)}"
-    yield f"\tFirmware version: {firmware(node)}"
+    yield f"\tFirmware version: {firmware(sample, node)}"
     yield "\tHardware version: 0"
     yield f"\tNode GUID: {node.guid}"
     yield f"\tSystem image GUID: {node.system_guid}"

@@ -93,7 +93,7 @@ def _device(sample: Sample, device: Device, seed: int) -> Iterator[str]:
     """Yield the lines of an HCA."""
     node, folder = device.node, f"{_ROOT}/{device.name}"
     yield f"{folder}/board_id:{node.chip.psid}"
-    yield f"{folder}/fw_ver:{firmware(node)}"
+    yield f"{folder}/fw_ver:{firmware(sample, node)}"
     yield f"{folder}/hca_type:MT{node.chip.device_id}"
     yield f"{folder}/node_desc:{sample.names[node.guid]}"
     yield f"{folder}/node_guid:{_in_fours(node.guid)}"
