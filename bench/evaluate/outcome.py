@@ -222,11 +222,15 @@ def _once(spots: Iterable[Spot]) -> Iterable[Spot]:
 def _told(faults: Sequence[Sought], truth: Json) -> Iterable[tuple[Sought, str]]:
     """Yield each fault with a text that says where it is."""
     for fault, told in zip(faults, truth["suspects"], strict=True):
-        if told["link"]:
-            ends = [told["link"][end] for end in "ab"]
-            yield fault, " - ".join(f"{end['node']} port {end['port']}" for end in ends)
+        device = told.get("device")
+        if told["host"]:
+            yield fault, told["host"]["host"]
+        elif device:
+            yield fault, f"{device['node']} [{device['node_guid']}]"
         else:
-            yield fault, told["host"]["host"] if told["host"] else told["device"]["node"]
+            ends = [told["link"][end] for end in "ab"]
+            more = f" and {len(told['links']) - 1} more" if "links" in told else ""
+            yield fault, " - ".join(f"{end['node']} port {end['port']}" for end in ends) + more
 
 
 def _found(fault: Sought, where: str, places: Sequence[Suspect | Spot], suspects: Sequence[Suspect]) -> Found:
