@@ -17,6 +17,9 @@ The rules:
   named by a suspect. A suspect that leaves the end open is wrong there.
 * The component is asked for where the answer sheet is more specific than "link", and counts by class: cable
   and connector are one, switch and cooling, host and HCA. A suspect that says "link" is wrong there.
+* A suspect that is right about no fault, but is a link at which the answer sheet says that a fault counted, is
+  neither right nor wrong: the other port of a hot module, a port of a bad chip. It does not find the fault, and
+  is no false suspect.
 * A victim is blamed where the first suspect is right about no fault and has an end at a port that the
   answer sheet calls a victim, or is a device with such a port.
 """
@@ -77,6 +80,7 @@ class Sought:
         host: Name of the host, where it is one.
         end: The end to be touched; None where both are alike.
         component: What is to be repaired.
+        counted_at: Ports at which it left errors, as far as they are told.
         gone: Whether the host or HCA does not answer any more.
     """
 
@@ -86,6 +90,7 @@ class Sought:
     host: str | None
     end: PortKey | None
     component: str
+    counted_at: frozenset[PortKey] = frozenset()
     gone: bool = False
 
     @property
@@ -121,6 +126,10 @@ class Sought:
         shown = [item.where for item in suspect.evidence if item.where is not None]
         shown += [victim.port for victim in suspect.victims]
         return 2 * sum(port in self.ports for port in shown) > len(shown)
+
+    def touches(self, suspect: Suspect) -> bool:
+        """Whether a suspect is a link at which this fault left errors."""
+        return suspect.link is not None and bool(self.counted_at & set(suspect.link))
 
     def found_at(self, spot: Spot) -> bool:
         """Whether a port of a ranking belongs to this fault."""
@@ -159,6 +168,7 @@ def _fault(told: Json, gone: frozenset[str]) -> Sought:
         host=host["host"] if host else None,
         end=port_of(told["end"]) if told["end"] and len(keys) == 1 else None,
         component=told["component"],
+        counted_at=frozenset(port_of(port) for port in told.get("counted_at", ())),
         gone=bool(guids) and guids <= gone,
     )
 

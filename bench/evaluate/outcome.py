@@ -25,7 +25,7 @@ class Named:
         link: How sure it is of the link or device.
         end: How sure of the end.
         component: How sure of the component.
-        right: Whether it is right about some fault.
+        right: Whether it is right about some fault; None where it is neither right nor wrong.
         end_right: Whether its end is the right one; None where there is none to be right about.
         component_right: The same about its component.
     """
@@ -34,7 +34,7 @@ class Named:
     link: float
     end: float
     component: float
-    right: bool
+    right: bool | None
     end_right: bool | None
     component_right: bool | None
 
@@ -116,7 +116,7 @@ class Outcome:
     @property
     def false_suspects(self) -> int:
         """Suspects that are right about nothing."""
-        return sum(not one.right for one in self.named)
+        return sum(one.right is False for one in self.named)
 
 
 def judge_case(
@@ -143,7 +143,7 @@ def judge_case(
         verdict=str(comparison.document["verdict"]),
         found=tuple(_found(fault, told, places, suspects) for fault, told in _told(faults, truth)),
         named=named,
-        blamed=bool(named) and not named[0].right and blames_victim(truth, suspects[0]),
+        blamed=bool(named) and named[0].right is False and blames_victim(truth, suspects[0]),
         naive={
             name: rank_of(ranking(comparison.facts, ranker), faults[0].found_at)
             for name, ranker in (RANKERS if faults else {}).items()
@@ -252,15 +252,16 @@ def _found(fault: Sought, where: str, places: Sequence[Suspect | Spot], suspects
 def _named(suspect: Suspect, faults: Sequence[Sought]) -> Named:
     """Say what a suspect is right about. Where it is wrong, so are its end and its component."""
     hit = next((fault for fault in faults if fault.found_by(suspect)), None)
-    end = False if hit is None else hit.end_right(suspect)
+    wrong = None if any(fault.touches(suspect) for fault in faults) else False
+    end = wrong if hit is None else hit.end_right(suspect)
     return Named(
         says=suspect.headline.text,
         link=suspect.confidence.link,
         end=suspect.confidence.end,
         component=suspect.confidence.component,
-        right=hit is not None,
+        right=wrong if hit is None else True,
         end_right=end if suspect.end is not None else None,
-        component_right=False if hit is None else hit.component_right(suspect),
+        component_right=wrong if hit is None else hit.component_right(suspect),
     )
 
 

@@ -92,6 +92,13 @@ def test_a_fault_of_several_links_is_found_by_each_of_them():
     assert swapped.found_at(Spot(UP.b, UP.a))
 
 
+def test_a_link_at_which_a_fault_counted_is_neither_right_nor_wrong():
+    chip = fault(device=LEAF, component="switch", kind="shared_asic", counted_at=[told(UP.a)])
+    assert chip.touches(suspect(link=UP))
+    assert not chip.found_by(suspect(link=UP))
+    assert not chip.touches(suspect(link=DOWN))
+
+
 def test_a_batch_is_found_by_a_group_that_is_mostly_made_of_it():
     batch = fault(UP, component="batch", links=[both_ends(UP), both_ends(DOWN)])
     text = say("test", "test")
