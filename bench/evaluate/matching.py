@@ -17,9 +17,9 @@ The rules:
   named by a suspect. A suspect that leaves the end open is wrong there.
 * The component is asked for where the answer sheet is more specific than "link", and counts by class: cable
   and connector are one, switch and cooling, host and HCA. A suspect that says "link" is wrong there.
-* A suspect that is right about no fault, but is a link at which the answer sheet says that a fault counted, is
-  neither right nor wrong: the other port of a hot module, a port of a bad chip. It does not find the fault, and
-  is no false suspect.
+* A suspect that is right about no fault, but is a link at which the answer sheet says that a fault counted,
+  is neither right nor wrong: the other port of a hot module, a port of a bad chip. It does not find the fault
+  and is no false suspect.
 * A victim is blamed where the first suspect is right about no fault and has an end at a port that the
   answer sheet calls a victim, or is a device with such a port.
 """

@@ -115,6 +115,10 @@ def _cells(sample: Sample, port: PortKey, counts: Counts, before: Mapping[str, i
             cells.append(fixed)
             continue
         value = counts.get(name, 0)
+        if not value:
+            # Most counters of a healthy fabric; whatever the level, it has not grown.
+            cells.append("0")
+            continue
         if full is not None:
             level = 0 if before is None else min(before.get(name, 0), full)
             value = min(level + value, full) - level
