@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs bench clean
+.PHONY: help demo test lint format docs bench evaluate clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -34,6 +34,9 @@ docs: $(VENV)/installed-dev ## write the documents that are made from the code
 
 bench: $(VENV)/installed-dev ## time snapshot and diff against what pyarrow alone needs (PORTS=100000)
 	$(BIN)/python bench/bench.py $(or $(PORTS),100000)
+
+evaluate: $(VENV)/installed-dev ## measure how often the verdict is right (OPTIONS="--quick --failures")
+	$(BIN)/python -m bench.evaluate $(OPTIONS)
 
 clean: ## remove the environment and everything that was built or cached
 	rm -rf $(VENV) build dist demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""How fast ibforensic is, and how often it is right."""
