@@ -21,7 +21,7 @@ import numpy as np
 from ibforensic.diff.physical import Ratio
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.fleet import Fleet
-from ibforensic.evidence.limits import Limits, limits_of
+from ibforensic.evidence.limits import Limits, adjusted, limits_of
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("bit_errors", "bit errors of the physical layer", 12)
@@ -67,7 +67,7 @@ def _limits(scene: Scene) -> Sequence[Limits | None]:
     for port, speed, fec, wire in zip(scene.ports, *columns, copper, strict=True):
         key = (speed, fec, wire, nodes.get(port.node_guid, {}).get("device_id"))
         if key not in cache:
-            cache[key] = limits_of(*key)
+            cache[key] = adjusted(limits_of(*key), scene.policy.bit_error_limits)
         found.append(cache[key])
     return found
 

@@ -6,7 +6,10 @@ Weights are in nats and set by hand (KNOWLEDGE §5.2); their signs are what matt
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+
+from ibforensic.model.ignoring import Ignore, Purpose
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,9 @@ class Policy:
         watch_least: Support from which on a place is listed as a weak sign.
         common_share: Share of the ports that must have grown alike for a common cause.
         coverage_least: Share of judged ports below which "no suspect" may not be said.
+        bit_error_limits: Other error limits of bit error ratios: row of the table → kind of ratio → limit.
+        purposes: What nodes are there for.
+        ignored: Faults that are known and accuse nobody for a while.
     """
 
     physical_weight: dict[str, float] = field(
@@ -175,10 +181,13 @@ class Policy:
     watch_least: float = 1.0
     common_share: float = 0.25
     coverage_least: float = 0.9
+    bit_error_limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    purposes: tuple[Purpose, ...] = ()
+    ignored: tuple[Ignore, ...] = ()
 
     @property
     def digest(self) -> str:
-        """Hash of all limits and weights."""
+        """Hash of all of it."""
         return hashlib.sha256(repr(sorted(asdict(self).items())).encode()).hexdigest()[:12]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ibforensic.model.enums import DeltaClass, Verdict
 from ibforensic.model.ids import PortKey
+from ibforensic.model.ignoring import Ignored, ignored_json
 from ibforensic.model.records import (
     Change,
     Evidence,
@@ -112,6 +113,7 @@ class Result:
         context: Evidence that accuses nobody but explains: resets, clears.
         names: Port key → how people know it.
         watch: Weaker signs: evidence of places that stay below the threshold, strongest first.
+        ignored: What the policy says not to accuse, and what was found there.
     """
 
     kind: str
@@ -129,6 +131,7 @@ class Result:
     names: Names
     context: tuple[Evidence, ...] = ()
     watch: tuple[Watch, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
 
 
 def document(result: Result) -> Json:
@@ -156,6 +159,7 @@ def document(result: Result) -> Json:
         "changes": _changes(result.changes, names),
         "watch": [_watch(item, names) for item in result.watch],
         "context": [_evidence(item, names) for item in result.context],
+        "ignored": [ignored_json(item, lambda finding: _evidence(finding, names)) for item in result.ignored],
         "coverage": _coverage(result.coverage),
         "fitness": [_fitness(name, item) for name, side in sides if side for item in side.fitness],
     }
@@ -170,6 +174,7 @@ def port_json(ref: PortRef) -> Json:
         "label": ref.label,
         "plane": ref.plane,
         "role": ref.role,
+        "purpose": ref.purpose or None,
     }
 
 

@@ -7,7 +7,9 @@ from ibforensic.evidence import Policy
 from ibforensic.model.document import Result, Side
 from ibforensic.model.enums import Verdict
 from ibforensic.model.records import Message, say
+from ibforensic.model.words import counted
 from ibforensic.snapshot.records import Snapshot
+from ibforensic.verdict import ignoring
 from ibforensic.verdict.judge import Judgement
 
 
@@ -41,9 +43,10 @@ def conclude(
         suspects=judgement.suspects,
         changes=facts.changes,
         coverage=facts.coverage,
-        names=facts.who.ref,
+        names=ignoring.names(facts.who, policy),
         context=judgement.context,
         watch=judgement.watch,
+        ignored=judgement.ignored,
     )
 
 
@@ -72,6 +75,8 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.same_and_empty", text)
     if facts.same:
         return say("headline.same", "nobody: both sides are the same collection")
+    if verdict is Verdict.NO_SUSPECT and judgement.excused:
+        return _nobody_else(facts, judgement)
     if verdict is Verdict.NO_SUSPECT:
         text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
         return say("headline.nobody", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
@@ -84,6 +89,18 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.cut", text, files=", ".join(facts.pair.lost_files))
     text = "cannot judge: error counters could be compared on {judged:,} of {ports:,} ports"
     return say("headline.too_little", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
+
+
+def _nobody_else(facts: Facts, judgement: Judgement) -> Message:
+    """Say that what got worse is known."""
+    return say(
+        "headline.nobody_else",
+        "nobody but {excused} that the policy ignores: no other port got worse "
+        "({judged:,} of {ports:,} ports judged)",
+        excused=counted(len(judgement.excused), "suspect"),
+        judged=facts.coverage.ports["judged"],
+        ports=facts.coverage.ports["expected"],
+    )
 
 
 def _side(snapshot: Snapshot) -> Side:
