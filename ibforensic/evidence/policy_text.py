@@ -41,7 +41,7 @@ leaves = "^leaf-0[1-4]"         # all HCAs at leaves of such a name
 # Faults that somebody knows of: what was found there is listed, but accuses nobody, up to and with
 # the last day. Then it accuses again. An entry covers the link: both of its ends, and both directions.
 [[ignore]]
-node = "leaf-03/U1"             # name or GUID of a node, or name of a host: all of its HCAs
+node = "leaf-03"                # name or GUID of a node, or of a host or switch with all that is in it
 port = 12                       # or the label as text: "1/6/2"; without it all links of the node
 rule = "link_down"              # without it the findings of all rules
 reason = "cable ordered"

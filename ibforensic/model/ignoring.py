@@ -30,7 +30,7 @@ class Ignore:
     """A fault that somebody knows of: its findings accuse nobody for a while.
 
     Attributes:
-        node: Name or GUID of a node, or name of a host: all of its HCAs.
+        node: Name or GUID of a node, or name of a host or switch box: all HCAs or chips in it.
         reason: Why it is ignored.
         owner: Who has taken it on.
         until: Last day on which it counts, UTC.

@@ -41,7 +41,8 @@ def place(entry: Json, limit: int = NAME) -> str:
     where = cut(entry["node"], limit)
     if port is not None:
         where += f" port {port}" if isinstance(port, int) else f" port labelled {cut(port, limit)}"
-    return f"{where} ({words.readable(entry['rule'])})" if entry["rule"] else where
+    rule = words.readable(cut(entry["rule"] or "", limit))
+    return f"{where} ({rule})" if rule else where
 
 
 def status(entry: Json) -> str:

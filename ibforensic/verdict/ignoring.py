@@ -111,8 +111,10 @@ def _all_nodes(who: Who) -> set[str]:
 
 
 def _is_called(name: str, node: str, who: Who) -> bool:
-    """Whether a node has a name, as its own or its host's, or as its GUID."""
-    return node == guid(name) or name in (who.plain_name(node), who.name(node), who.host(node))
+    """Whether a node has a name, as its own or that of the box it sits in, or as its GUID."""
+    own, told = who.plain_name(node), who.nodes.get(node, {}).get("node_desc")
+    box = who.host(node) if who.roles.get(node) is Role.HCA else own.partition("/")[0]
+    return node == guid(name) or name in (own, who.name(node), told, box)
 
 
 def _covered(cover: _Cover, item: Evidence, facts: Facts) -> bool:
