@@ -85,6 +85,16 @@ def test_victims_of_a_known_fault_are_not_left_unexplained_nor_blamed(judged):
     assert comparison.document["watch"] == []
 
 
+def test_a_host_behind_a_known_fault_is_not_called_slow_for_it(judged):
+    told = story()
+    port = told.hca()
+    told.count(told.peer(port), port_sw_hoq_lifetime_limit_discards=5000, port_xmit_wait=10**15)
+    assert accused(judged(told)) == [port.node_guid]
+    told.damage(port)
+    entry = known(port.node_guid, port.port_num, rule="physical_errors")
+    assert accused(judged(told, entry)) == []
+
+
 def test_one_rule_can_be_ignored_while_others_accuse(judged):
     told = story()
     leaf, spine = told.uplink()
