@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, quiet_option
+from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, policy_of, policy_option, quiet_option
 from ibforensic.cli.outputs import refuse_cut, show, write_outputs
 from ibforensic.cli.protect import check_outputs
 
@@ -24,6 +25,7 @@ _OUTPUT = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 @click.option("--all", "every", is_flag=True, help="Print all suspects and lists, not the first 25 lines.")
 @click.option("--strict", is_flag=True, help="Stop when any file is cut or cannot be read.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even when there are suspects.")
+@policy_option
 @quiet_option
 def COMMAND(  # noqa: N802
     source: Path,
@@ -33,6 +35,8 @@ def COMMAND(  # noqa: N802
     every: bool,
     strict: bool,
     exit_zero: bool,
+    policy: Path | None,
+    today: date | None,
     quiet: bool,
 ) -> int:
     """Judge one snapshot on its own, by its levels.
@@ -46,13 +50,14 @@ def COMMAND(  # noqa: N802
     """
     from ibforensic import pipeline
 
-    check_outputs((html, json_, ports), (source,))
+    check_outputs((html, json_, ports), [source, *([policy] if policy else [])])
+    rules = policy_of(policy)
     talk = Talk(quiet)
     snapshot = pipeline.load(source, progress=talk.progress)
     if strict:
         refuse_cut([snapshot])
     talk.notes(note for note in snapshot.latest.info.notes if note.level != "info")
-    found = pipeline.check(snapshot, progress=talk.progress)
+    found = pipeline.check(snapshot, policy=rules, today=today, progress=talk.progress)
     write_outputs(found, html, json_, ports)
     if json_ is None or str(json_) != "-":
         show(found, html, every)

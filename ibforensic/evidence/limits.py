@@ -9,7 +9,7 @@ NVIDIA's bring-up procedure gives other limits after FEC for NDR without retrans
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ibforensic.evidence.base import Scene
@@ -48,9 +48,12 @@ class Limits:
 
 
 def _row(name: str, raw: float, effective: float, symbol: float) -> Limits:
-    """Make a row: in all of them the warning is half of the error limit and normal a tenth."""
-    one, two, three = (Limit(top, top / 2, top / 10) for top in (raw, effective, symbol))
-    return Limits(one, two, three, name)
+    return Limits(_limit(raw), _limit(effective), _limit(symbol), name)
+
+
+def _limit(error: float) -> Limit:
+    """Make a limit: in all of the table the warning is half of the error limit and normal a tenth."""
+    return Limit(error, error / 2, error / 10)
 
 
 _NDR_PLR_COPPER = _row("NDR with retransmission, copper", 1e-6, 1e-11, 1e-14)
@@ -63,6 +66,34 @@ _HDR_16NM = _row("HDR 16 nm", 1e-5, 1e-13, 1e-13)
 _EDR_RS = _row("EDR RS", 1e-9, 1e-13, 1e-13)
 _EDR_LL = _row("EDR low-latency RS or 7 nm", 1e-12, 1e-13, 1e-13)
 _EDR_NONE = _row("EDR without FEC", 1e-13, 1e-13, 1e-13)
+
+ROWS = {
+    row.name: row
+    for row in (
+        _NDR_PLR_COPPER,
+        _NDR_PLR_ACTIVE,
+        _NDR_COPPER,
+        _NDR_ACTIVE,
+        _HDR_7NM_PLR,
+        _HDR_7NM,
+        _HDR_16NM,
+        _EDR_RS,
+        _EDR_LL,
+        _EDR_NONE,
+    )
+}
+"""Name of a row → the row."""
+RATIOS = ("raw", "effective", "symbol")
+"""Ratios that a row has limits of."""
+SETS: dict[str, dict[str, dict[str, float]]] = {
+    "field": {},
+    "bring-up": {
+        _NDR_COPPER.name: {"symbol": 1e-14},
+        _NDR_ACTIVE.name: {"effective": 1e-14, "symbol": 1e-14},
+    },
+}
+"""Sets of limits, as error limits that differ from the table's: NVIDIA's field table itself, and its bring-up
+procedure, which gives the limit after FEC for active cables only (KNOWLEDGE §1.10, FEATURES §6)."""
 
 NEW_CHIPS = frozenset({0xD2F2, 0xD2F4, 0x1021, 0x1023, 0xA2DC})
 """Device ids of 7 nm and later chips."""
@@ -94,6 +125,27 @@ def limits_of(speed: str | None, fec: str | None, copper: bool, device_id: int |
     return None
 
 
+def adjusted(row: Limits | None, errors: Mapping[str, Mapping[str, float]]) -> Limits | None:
+    """Give a row other limits.
+
+    Args:
+        row: A row of the table, or None.
+        errors: Name of a row → ratio → error limit; the others follow as in the table.
+
+    Returns:
+        The row with its new limits.
+    """
+    if row is None or row.name not in errors:
+        return row
+    limits = {ratio: _limit(error) for ratio, error in errors[row.name].items()}
+    return Limits(
+        limits.get("raw", row.raw),
+        limits.get("effective", row.effective),
+        limits.get("symbol", row.symbol),
+        row.name,
+    )
+
+
 def _edr(fec: str, new_chip: bool) -> Limits:
     """EDR by FEC; new chips are held to the limits of low-latency FEC with any."""
     if fec == "NO-FEC":
@@ -111,6 +163,6 @@ def port_limits(scene: Scene) -> Sequence[Limits | None]:
     for port, speed, fec, wire in zip(scene.ports, *columns, copper, strict=True):
         key = (speed, fec, wire, nodes.get(port.node_guid, {}).get("device_id"))
         if key not in cache:
-            cache[key] = limits_of(*key)
+            cache[key] = adjusted(limits_of(*key), scene.policy.bit_error_limits)
         found.append(cache[key])
     return found

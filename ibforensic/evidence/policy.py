@@ -6,7 +6,10 @@ Weights are in nats and set by hand (KNOWLEDGE §5.2); their signs are what matt
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+
+from ibforensic.model.ignoring import Ignore, Purpose
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,9 @@ class Policy:
         lane_darker: Decibels below the other lanes of a port from which on a lane counts as dark.
         sureness: Factor of every confidence: below 1 where there is no baseline.
         coverage_least: Share of judged ports below which "no suspect" may not be said.
+        bit_error_limits: Other error limits of bit error ratios: row of the table → kind of ratio → limit.
+        purposes: What nodes are there for.
+        ignored: Faults that are known and accuse nobody for a while.
     """
 
     physical_weight: dict[str, float] = field(
@@ -182,6 +188,9 @@ class Policy:
     lane_darker: float = 3.0
     sureness: float = 1.0
     coverage_least: float = 0.9
+    bit_error_limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    purposes: tuple[Purpose, ...] = ()
+    ignored: tuple[Ignore, ...] = ()
 
     @property
     def for_levels(self) -> Policy:
@@ -205,7 +214,7 @@ class Policy:
 
     @property
     def digest(self) -> str:
-        """Hash of all limits and weights."""
+        """Hash of all of it."""
         return hashlib.sha256(repr(sorted(asdict(self).items())).encode()).hexdigest()[:12]
 
 

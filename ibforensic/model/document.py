@@ -12,6 +12,7 @@ from typing import Any
 
 from ibforensic.model.enums import DeltaClass, Verdict
 from ibforensic.model.ids import PortKey
+from ibforensic.model.ignoring import Ignored, ignored_json
 from ibforensic.model.inventory import Inventory, inventory_json
 from ibforensic.model.records import (
     Change,
@@ -114,6 +115,7 @@ class Result:
         names: Port key → how people know it.
         watch: Weaker signs: evidence of places that stay below the threshold, strongest first.
         inventory: What the snapshot holds, for a check.
+        ignored: What the policy says not to accuse, and what was found there.
     """
 
     kind: str
@@ -132,6 +134,7 @@ class Result:
     context: tuple[Evidence, ...] = ()
     watch: tuple[Watch, ...] = ()
     inventory: tuple[Inventory, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
 
 
 def document(result: Result) -> Json:
@@ -161,6 +164,7 @@ def document(result: Result) -> Json:
         "changes": _changes(result.changes, names),
         "watch": [_watch(item, names) for item in result.watch],
         "context": [_evidence(item, names) for item in result.context],
+        "ignored": [ignored_json(item, lambda finding: _evidence(finding, names)) for item in result.ignored],
         "coverage": _coverage(result.coverage),
         "fitness": [_fitness(name, item) for name, side in sides if side for item in side.fitness],
         **inventory,
@@ -176,6 +180,7 @@ def port_json(ref: PortRef) -> Json:
         "label": ref.label,
         "plane": ref.plane,
         "role": ref.role,
+        "purpose": ref.purpose or None,
     }
 
 

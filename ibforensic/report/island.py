@@ -92,6 +92,13 @@ def _few_rows(doc: Json) -> Json:
     return doc
 
 
+def _few_ignored(doc: Json) -> Json:
+    for entry in doc.get("ignored", ()):
+        entry["findings"] = entry["findings"][:KEPT]
+        entry["omitted"] = entry["count"] - len(entry["findings"])
+    return {**doc, "ignored": doc["ignored"][:KEPT_SUSPECTS]} if "ignored" in doc else doc
+
+
 def _low_ranks(doc: Json) -> Json:
     return _evidence(doc, FULL_RANKS)
 
@@ -133,6 +140,7 @@ _STEPS: tuple[tuple[str, Callable[[Json], Json]], ...] = (
     ("examples of changes after the third of each group", _few_examples),
     ("weaker signs after the tenth", _few_signs),
     ("rows of the inventory after the third", _few_rows),
+    ("ignored findings after the third of each entry, and entries after the twentieth", _few_ignored),
     ("victims and evidence after the third, of suspects after the fifth", _low_ranks),
     ("examples of changes", _no_examples),
     ("lists of files and notes", _no_files),

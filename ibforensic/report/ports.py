@@ -9,6 +9,8 @@ from ibforensic.report.text import NAME, cut, message_text
 from ibforensic.report.words import component, confidence
 
 Json = Mapping[str, Any]
+PURPOSE = 24
+"""Columns that the purpose of a node may take beside its role."""
 ROLES = {"hca": "HCA", "gpu": "GPU"}
 
 
@@ -35,8 +37,10 @@ def short_port(port: Json, limit: int = NAME) -> str:
 
 
 def role_name(port: Json) -> str:
-    """Return the role of a port's node as written in texts: ``HCA``, ``leaf``."""
-    return ROLES.get(port["role"], str(port["role"]))
+    """Return the role of a port's node as written in texts: ``HCA``, ``leaf``, ``storage HCA``."""
+    role = ROLES.get(port["role"], str(port["role"]))
+    purpose = port.get("purpose")
+    return f"{cut(purpose, PURPOSE)} {role}".rstrip() if purpose else role
 
 
 def same_port(one: Json | None, other: Json | None) -> bool:

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from ibforensic.report import words
 from ibforensic.report.answer import answer, cures
+from ibforensic.report.ignored import entries, entry_line, worth_a_line
 from ibforensic.report.lines import keep, pack, wrap
 from ibforensic.report.ports import culprit, own_sentence, subject, sureness
 from ibforensic.report.stock import amount, made_of, notices
@@ -46,6 +47,7 @@ class _Caps:
         reasons: Evidence of the first suspect, entries.
         runners_up: Other suspects, entries.
         signs: Weak signs, entries.
+        ignored: Entries of the policy.
         changes: Kinds of change, lines.
         not_judged: Things not judged, lines.
         cures: Pieces of advice on what to collect.
@@ -63,6 +65,7 @@ class _Caps:
     reasons: int = 3
     runners_up: int = 5
     signs: int = 3
+    ignored: int = 2
     changes: int = 3
     not_judged: int = 3
     cures: int = 6
@@ -78,6 +81,7 @@ _EVERYTHING = _Caps(
     reasons=_MANY,
     runners_up=_MANY,
     signs=_MANY,
+    ignored=_MANY,
     changes=_MANY,
     not_judged=_MANY,
     cures=_MANY,
@@ -93,12 +97,13 @@ _LESS: tuple[dict[str, Any], ...] = (
     {"runners_up": 3},
     {"signs": 2, "runners_up": 2},
     {"signs": 1, "runners_up": 1},
+    {"ignored": 1},
     {"changes": 2},
     {"not_judged": 2},
     {"changes": 1, "lists": 2},
     {"not_judged": 1},
     {"lengths": False, "lists": 0},
-    {"cures": 4, "signs": 0},
+    {"cures": 4, "signs": 0, "ignored": 0},
     {"runners_up": 0},
     {"headline": False},
     {"reasons": 1},
@@ -177,6 +182,9 @@ def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterat
     yield "Runners-up", _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
     yield "Weak signs", _entries(signs, caps.signs, room, caps, "weak sign")
+    told = entries(doc) if caps.every else worth_a_line(doc)
+    known = [[entry_line(entry, caps.name)] for entry in told]
+    yield "Ignored", _entries(known, caps.ignored, room, caps, "ignored place")
     yield "Changed", _within(_changes(doc, caps), caps.changes, room, "kind of change", "kinds of change")
     if not doc["baseline"]:
         yield "Inventory", _inventory(doc, room, caps)

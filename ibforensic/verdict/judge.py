@@ -10,15 +10,17 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.topology import link_of
 from ibforensic.evidence import Policy, gather
 from ibforensic.model.enums import Component, Role, Severity, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.ignoring import Ignored
 from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watch, say
 from ibforensic.model.words import counted
-from ibforensic.verdict import common, shared, sources, watch, wording
+from ibforensic.verdict import common, ignoring, shared, sources, watch, wording
 from ibforensic.verdict.actions import next_action
 from ibforensic.verdict.cases import CONTEXT, Case, collect
 from ibforensic.verdict.hidden import hidden
@@ -35,10 +37,12 @@ class Judgement:
 
     Attributes:
         suspects: Who is to blame, by rank.
-        evidence: Everything the rules found.
+        evidence: Everything the rules found, but what the policy says to ignore.
         context: Evidence that accuses nobody but explains.
         watch: Weaker signs, strongest first.
         common: Errors that grew nearly everywhere, or None.
+        ignored: Entries of the policy that keep evidence from accusing, with that evidence.
+        excused: Who would be a suspect but for the policy.
     """
 
     suspects: tuple[Suspect, ...]
@@ -46,14 +50,17 @@ class Judgement:
     context: tuple[Evidence, ...]
     watch: tuple[Watch, ...] = ()
     common: Evidence | None = None
+    ignored: tuple[Ignored, ...] = ()
+    excused: tuple[Suspect, ...] = ()
 
 
-def judge(facts: Facts, policy: Policy) -> Judgement:
+def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
     """Judge a pair of samples.
 
     Args:
         facts: What is true of them.
         policy: Limits and weights.
+        today: Day by which entries of the policy expire; None takes the day of the current sample.
 
     Returns:
         Suspects by rank, and the evidence behind them.
@@ -63,8 +70,10 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
     evidence = gather(facts, policy)
     suffering = sufferers(facts, evidence)
     evidence += tuple(sources.find(facts, policy, evidence))
+    evidence, excusing, ignored = ignoring.split(evidence, facts, policy, today)
+    excused, suffering = _accuse(collect(facts, excusing), facts, policy, suffering)
     cases = collect(facts, evidence)
-    suspects, rest = _accuse(cases, facts, policy, suffering)
+    suspects, rest = _accuse(cases, facts, policy, suffering, excused)
     everywhere = common.find(facts, policy)
     context = [item for item in evidence if item.group == CONTEXT]
     unexplained = tuple(Watch(0.0, item) for item in _unexplained(rest))
@@ -74,21 +83,30 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
         tuple(context if everywhere is None else [everywhere, *context]),
         unexplained + watch.find(cases, evidence, suspects, policy),
         everywhere,
+        ignored,
+        excused,
     )
 
 
 def _accuse(
-    cases: Sequence[Case], facts: Facts, policy: Policy, suffering: Sufferers
+    cases: Sequence[Case],
+    facts: Facts,
+    policy: Policy,
+    suffering: Sufferers,
+    excused: Sequence[Suspect] = (),
 ) -> tuple[tuple[Suspect, ...], Sufferers]:
     """Take the best case, put its victims under it, and go on with what is left until nobody stands out.
+
+    What those explain that the policy excuses is not blamed on others.
 
     Returns:
         Suspects by rank, and the ports that suffer and that no suspect explains.
     """
     left = _by_host(_grouped([_with_link(case, facts) for case in cases], facts, policy), facts)
     left = [case for case in left if case.support(policy) >= policy.threshold - policy.marks]
-    suspects: list[Suspect] = []
     observer = Observer(facts, policy)
+    left = [case for case in left if not any(hidden(case, one, observer) for one in excused)]
+    suspects: list[Suspect] = []
     while left:
         scored = [(_with_marks(case, policy, suffering), case) for case in left]
         best, plain = min(scored, key=lambda pair: (-pair[0].support(policy), pair[1].place))

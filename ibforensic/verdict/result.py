@@ -8,7 +8,9 @@ from ibforensic.model.document import Result, Side
 from ibforensic.model.enums import Verdict
 from ibforensic.model.inventory import Inventory
 from ibforensic.model.records import Message, say
+from ibforensic.model.words import counted
 from ibforensic.snapshot.records import Snapshot
+from ibforensic.verdict import ignoring
 from ibforensic.verdict.judge import Judgement
 
 
@@ -50,10 +52,11 @@ def conclude(
         suspects=judgement.suspects,
         changes=facts.changes,
         coverage=facts.coverage,
-        names=facts.who.ref,
+        names=ignoring.names(facts.who, policy),
         context=judgement.context,
         watch=judgement.watch,
         inventory=inventory,
+        ignored=judgement.ignored,
     )
 
 
@@ -82,15 +85,8 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.same_and_empty", text)
     if facts.same:
         return say("headline.same", "nobody: both sides are the same collection")
-    if verdict is Verdict.NO_SUSPECT and facts.pair.alone:
-        text = (
-            "nobody stands out by what it has counted ({judged:,} of {ports:,} ports judged); "
-            "what is new, a baseline would tell"
-        )
-        return say("headline.level", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
     if verdict is Verdict.NO_SUSPECT:
-        text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
-        return say("headline.nobody", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
+        return _nobody(facts, judgement)
     if not facts.pair.related:
         return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
     if judgement.common is not None:
@@ -102,6 +98,27 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
     if facts.pair.alone:
         text = "cannot judge: there are usable error counters of {judged:,} of {ports:,} ports"
     return say("headline.too_little", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
+
+
+def _nobody(facts: Facts, judgement: Judgement) -> Message:
+    """Say that nobody is to blame, or nobody but those whom the policy ignores."""
+    sizes = {"judged": facts.coverage.ports["judged"], "ports": facts.coverage.ports["expected"]}
+    if judgement.excused:
+        return say(
+            "headline.nobody_else",
+            "nobody but {excused} that the policy ignores: no other port got worse "
+            "({judged:,} of {ports:,} ports judged)",
+            excused=counted(len(judgement.excused), "suspect"),
+            **sizes,
+        )
+    if facts.pair.alone:
+        text = (
+            "nobody stands out by what it has counted ({judged:,} of {ports:,} ports judged); "
+            "what is new, a baseline would tell"
+        )
+        return say("headline.level", text, **sizes)
+    text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
+    return say("headline.nobody", text, **sizes)
 
 
 def _side(snapshot: Snapshot) -> Side:

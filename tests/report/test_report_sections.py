@@ -26,6 +26,7 @@ def test_each_section_has_its_template_and_its_place():
         "verdict",
         "suspects",
         "watch",
+        "ignored",
         "changes",
         "not_judged",
         "inventory",

@@ -57,6 +57,7 @@ def _besides(doc: Json, suspect: Json | None) -> list[tuple[str, str]]:
     links = [
         ("suspects", others, "other suspect", "other suspects"),
         ("watch", len(doc.get("watch") or ()), "weaker sign", "weaker signs"),
+        ("ignored", len(doc.get("ignored") or ()), "entry of the policy", "entries of the policy"),
         ("changes", changed, "change", "changes"),
         ("inventory", len(notices(doc)), "list worth a look", "lists worth a look"),
         ("not_judged", gaps, "thing that could not be judged", "things that could not be judged"),
