@@ -1,7 +1,7 @@
 """How long a snapshot and a diff take, against what pyarrow alone needs. ``make bench`` runs it.
 
-It makes one fabric with the simulator and repeats it under other GUIDs until it has as many ports as are
-wanted, so that nothing has to be shipped. Figures are from one run on this machine; what counts are ratios.
+The simulator makes a three-level fat tree with about as many ports in use as are wanted, and an incident in
+it, so that nothing has to be shipped. Figures are from one run on this machine; what counts are ratios.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,31 +22,17 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from ibforensic import pipeline
-from ibforensic.simulate.faults import Fault, FaultKind
-from ibforensic.simulate.incident import write_incident
+from ibforensic.simulate.faults import FaultKind
+from ibforensic.simulate.healthy import Pair
+from ibforensic.simulate.order import Order, make_order
+from ibforensic.simulate.tables import tables_of
+from ibforensic.simulate.topology_spec import parse_spec
+from ibforensic.simulate.write_db_csv import db_csv
 
-PORTS_OF_ONE = 8192
-_GUID = re.compile(r"0x([0-9a-f])[0-9a-f]([0-9a-f]{14})(?=,|$)", re.MULTILINE)
-_NEVER = {"0x0000000000000000", "0xfe80000000000000", "0xfffffffffffffffe", "0x0000000000000001"}
+PORTS_OF_A_POD = 6144
+"""Ports in use of 1,024 HCAs and the switches that a tree of three levels needs for them."""
+MOST_PODS = 22
 Result = TypeVar("Result")
-
-
-def repeated(source: Path, times: int) -> str:
-    """Return a db_csv that holds the rows of another several times, each time under other GUIDs."""
-    out = io.StringIO()
-    for block in re.finditer(r"^START_(\w+)\n([^\n]*\n)(.*?)^END_\1\n", source.read_text(), re.M | re.S):
-        name, header, body = block.groups()
-        if name == "INDEX_TABLE":
-            continue
-        out.write(f"START_{name}\n{header}{body}")
-        for number in range(1, times if name != "RUN_INFO" else 1):
-            out.write(_GUID.sub(lambda match, number=number: _other(match, number), body))
-        out.write(f"END_{name}\n\n\n")
-    return out.getvalue()
-
-
-def _other(match: re.Match[str], number: int) -> str:
-    return match[0] if match[0] in _NEVER else f"0x{match[1]}{number:x}{match[2]}"
 
 
 def plain(path: Path, target: Path) -> None:
@@ -67,31 +55,35 @@ def timed(what: str, work: Callable[[], Result]) -> tuple[float, Result]:
     return seconds, done
 
 
+def incident(pods: int) -> Pair:
+    """Make a fabric of so many pods in which a link went bad and a host was rebooted."""
+    spec = parse_spec(f"fat-tree3:pod={pods},leaf=32,spine=32,core=1024,hosts=32")
+    faults = (FaultKind.BAD_LINK, FaultKind.HOST_REBOOT)
+    return make_order(Order(spec, faults=faults, seed=5, phy=False))[0]
+
+
+def write(folder: Path, pods: int) -> None:
+    """Write the db_csv of both sides, and say how long the simulator took."""
+    _, pair = timed("simulator: fabric and incident", lambda: incident(pods))
+    timed("simulator: tables of one sample", lambda: tables_of(pair.current))
+    print(f"{len(pair.current.fabric.link_at):,} ports")
+    for side, sample in (("baseline", pair.baseline), ("current", pair.current)):
+        (folder / side).mkdir()
+        (folder / side / "ibdiagnet2.db_csv").write_text(db_csv(sample))
+
+
 def main(ports: int) -> None:
     """Run the benchmark at a size."""
-    times = max(1, round(ports / PORTS_OF_ONE))
-    if times > 16:
-        sys.exit("at most 131,072 ports")
+    pods = max(1, round(ports / PORTS_OF_A_POD))
+    if pods > MOST_PODS:
+        sys.exit(f"at most {MOST_PODS * PORTS_OF_A_POD:,} ports")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        bad = [Fault(FaultKind.BAD_LINK, severity="medium"), Fault(FaultKind.HOST_REBOOT)]
-        write_incident(
-            folder / "one",
-            seed=5,
-            faults=bad,
-            leaves=64,
-            spines=32,
-            hosts_per_leaf=32,
-            hcas_per_host=1,
-            uplinks=1,
-            unused_ports=0,
-        )
-        for side in ("baseline", "current"):
-            (folder / side).mkdir()
-            text = repeated(folder / "one" / side / "ibdiagnet2.db_csv", times)
-            (folder / side / "ibdiagnet2.db_csv").write_text(text)
+        # In a process of its own, so that its memory does not count as that of a snapshot.
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            pool.submit(write, folder, pods).result()
         source = folder / "baseline" / "ibdiagnet2.db_csv"
-        print(f"{times * PORTS_OF_ONE:,} ports, db_csv of {source.stat().st_size / 1e6:.0f} MB")
+        print(f"db_csv of {source.stat().st_size / 1e6:.0f} MB")
         (folder / "plain").mkdir()
         yardstick, _ = timed(
             "pyarrow: all sections as text, to Parquet", lambda: plain(source, folder / "plain")

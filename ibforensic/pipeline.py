@@ -29,6 +29,7 @@ from ibforensic.diff import facts as diff_facts
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import POLICY, Policy, rules
 from ibforensic.evidence.policy_file import parse_policy
+from ibforensic.inventory import take_stock
 from ibforensic.model.document import Json
 from ibforensic.model.document import document as make_document
 from ibforensic.model.errors import BadPolicy, BadUsage
@@ -51,6 +52,7 @@ from ibforensic.verdict.result import conclude
 __all__ = [
     "Comparison",
     "Snapshot",
+    "check",
     "diff",
     "load",
     "observed",
@@ -70,11 +72,11 @@ def _quiet(_: str) -> None:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two snapshots compared.
+    """Two snapshots compared, or one judged on its own.
 
     Attributes:
         document: The result as plain JSON types; reports are renderings of it.
-        facts: What is true of the two samples.
+        facts: What is true of the samples.
         judgement: Suspects and the evidence behind them.
     """
 
@@ -280,6 +282,37 @@ def diff(
     progress("judging")
     judgement = judge(facts, policy, today)
     result = conclude(facts, judgement, policy, baseline, current, __version__)
+    return Comparison(make_document(result), facts, judgement)
+
+
+def check(
+    snapshot: Snapshot,
+    *,
+    policy: Policy = POLICY,
+    today: date | None = None,
+    progress: Progress = _quiet,
+) -> Comparison:
+    """Judge the last sample of one snapshot by the fleet and by limits.
+
+    Levels only: what is new and what has been so for months cannot be told apart, so the confidence is
+    lower than in a comparison.
+
+    Args:
+        snapshot: What to judge.
+        policy: Limits and weights, of which those for levels follow; known faults.
+        today: Day by which known faults expire; None takes the day of the sample.
+        progress: Told what is being done.
+
+    Returns:
+        The result, its document with an inventory.
+    """
+    progress("looking")
+    facts = diff_facts.look(snapshot.latest)
+    progress("judging")
+    levels = policy.for_levels
+    judgement = judge(facts, levels, today)
+    inventory = take_stock(facts, levels)
+    result = conclude(facts, judgement, levels, None, snapshot, __version__, inventory)
     return Comparison(make_document(result), facts, judgement)
 
 

@@ -66,7 +66,7 @@ def failures(outcomes: Sequence[Outcome]) -> Iterator[str]:
     for outcome in outcomes:
         troubles = [f"broke: {outcome.error}"] if outcome.error else [*_missed(outcome)]
         troubles += [
-            f"accused wrongly ({one.link:.2f}): {one.says}" for one in outcome.named if not one.right
+            f"accused wrongly ({one.link:.2f}): {one.says}" for one in outcome.named if one.right is False
         ]
         if troubles:
             way = f", told again: {outcome.way}" if outcome.way else ""

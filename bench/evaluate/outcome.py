@@ -25,7 +25,7 @@ class Named:
         link: How sure it is of the link or device.
         end: How sure of the end.
         component: How sure of the component.
-        right: Whether it is right about some fault.
+        right: Whether it is right about some fault; None where it is neither right nor wrong.
         end_right: Whether its end is the right one; None where there is none to be right about.
         component_right: The same about its component.
     """
@@ -34,7 +34,7 @@ class Named:
     link: float
     end: float
     component: float
-    right: bool
+    right: bool | None
     end_right: bool | None
     component_right: bool | None
 
@@ -116,7 +116,7 @@ class Outcome:
     @property
     def false_suspects(self) -> int:
         """Suspects that are right about nothing."""
-        return sum(not one.right for one in self.named)
+        return sum(one.right is False for one in self.named)
 
 
 def judge_case(
@@ -143,7 +143,7 @@ def judge_case(
         verdict=str(comparison.document["verdict"]),
         found=tuple(_found(fault, told, places, suspects) for fault, told in _told(faults, truth)),
         named=named,
-        blamed=bool(named) and not named[0].right and blames_victim(truth, suspects[0]),
+        blamed=bool(named) and named[0].right is False and blames_victim(truth, suspects[0]),
         naive={
             name: rank_of(ranking(comparison.facts, ranker), faults[0].found_at)
             for name, ranker in (RANKERS if faults else {}).items()
@@ -222,11 +222,15 @@ def _once(spots: Iterable[Spot]) -> Iterable[Spot]:
 def _told(faults: Sequence[Sought], truth: Json) -> Iterable[tuple[Sought, str]]:
     """Yield each fault with a text that says where it is."""
     for fault, told in zip(faults, truth["suspects"], strict=True):
-        if told["link"]:
-            ends = [told["link"][end] for end in "ab"]
-            yield fault, " - ".join(f"{end['node']} port {end['port']}" for end in ends)
+        device = told.get("device")
+        if told["host"]:
+            yield fault, told["host"]["host"]
+        elif device:
+            yield fault, f"{device['node']} [{device['node_guid']}]"
         else:
-            yield fault, told["host"]["host"] if told["host"] else told["device"]["node"]
+            ends = [told["link"][end] for end in "ab"]
+            more = f" and {len(told['links']) - 1} more" if "links" in told else ""
+            yield fault, " - ".join(f"{end['node']} port {end['port']}" for end in ends) + more
 
 
 def _found(fault: Sought, where: str, places: Sequence[Suspect | Spot], suspects: Sequence[Suspect]) -> Found:
@@ -248,15 +252,16 @@ def _found(fault: Sought, where: str, places: Sequence[Suspect | Spot], suspects
 def _named(suspect: Suspect, faults: Sequence[Sought]) -> Named:
     """Say what a suspect is right about. Where it is wrong, so are its end and its component."""
     hit = next((fault for fault in faults if fault.found_by(suspect)), None)
-    end = False if hit is None else hit.end_right(suspect)
+    wrong = None if any(fault.touches(suspect) for fault in faults) else False
+    end = wrong if hit is None else hit.end_right(suspect)
     return Named(
         says=suspect.headline.text,
         link=suspect.confidence.link,
         end=suspect.confidence.end,
         component=suspect.confidence.component,
-        right=hit is not None,
+        right=wrong if hit is None else True,
         end_right=end if suspect.end is not None else None,
-        component_right=False if hit is None else hit.component_right(suspect),
+        component_right=wrong if hit is None else hit.component_right(suspect),
     )
 
 

@@ -7,16 +7,8 @@ from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import (
-    EXIT_BY_VERDICT,
-    EXIT_HELP,
-    Talk,
-    clean,
-    policy_of,
-    policy_option,
-    quiet_option,
-)
-from ibforensic.cli.outputs import show, write_outputs
+from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, policy_of, policy_option, quiet_option
+from ibforensic.cli.outputs import refuse_cut, show, write_outputs
 from ibforensic.cli.protect import check_outputs
 
 _INPUT = click.Path(exists=True, path_type=Path)
@@ -56,19 +48,14 @@ def COMMAND(  # noqa: N802
     Example: ibforensic diff healthy.ibf /var/tmp/ibdiagnet2 --html report.html
     """
     from ibforensic import pipeline
-    from ibforensic.model.errors import UnreadableInput
 
     inputs = [baseline, current, *([policy] if policy else [])]
     check_outputs((html, json_, ports), inputs)
     rules = policy_of(policy)
     talk = Talk(quiet)
     pair = [pipeline.load(path, progress=talk.progress) for path in (baseline, current)]
-    cut = [source.path for side in pair for source in side.latest.info.sources if not source.whole]
-    if strict and cut:
-        raise UnreadableInput(
-            f"these files are cut: {', '.join(clean(path) for path in cut)}",
-            "copy them again, or leave out --strict",
-        )
+    if strict:
+        refuse_cut(pair)
     for side in pair:
         talk.notes(note for note in side.latest.info.notes if note.level != "info")
     found = pipeline.diff(*pair, policy=rules, today=today, progress=talk.progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -35,6 +36,24 @@ from ibforensic.cli.protect import check_outputs
 @click.option(
     "--confounders", default="none", show_default=True, help="none, standard, all, or names with commas."
 )
+@click.option(
+    "--missing", default="none", show_default=True, help="What is not there: names with commas; see --list."
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 20),
+    default=1,
+    show_default=True,
+    help="Collections of each side, some minutes apart.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(0, 3600),
+    default=0,
+    show_default=True,
+    metavar="SECONDS",
+    help="One more current run, that shows what was counted in so many seconds.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, another incident.")
 @click.option(
     "--days", type=click.FloatRange(0.01, 400), default=7.0, show_default=True, help="Time between."
@@ -45,6 +64,12 @@ from ibforensic.cli.protect import check_outputs
     default=True,
     show_default=True,
     help="Runs with, or without, --get_phy_info --get_cable_info.",
+)
+@click.option(
+    "--also",
+    default="none",
+    show_default=True,
+    help="Formats of other tools to write besides: all, or names with commas; --list explains them.",
 )
 @click.option("--truth/--no-truth", default=True, show_default=True, help="Write truth.json and tell it.")
 @click.option("--force", is_flag=True, help="Replace what simulate wrote there before.")
@@ -57,10 +82,14 @@ def COMMAND(  # noqa: N802
     faults: tuple[str, ...],
     severity: str,
     confounders: str,
+    missing: str,
+    samples: int,
+    window: int,
     seed: int,
     days: float,
     out: Path | None,
     phy: bool,
+    also: str,
     truth: bool,
     force: bool,
     list_: bool,
@@ -69,7 +98,8 @@ def COMMAND(  # noqa: N802
     """Write a made-up fabric with a fault to practise on.
 
     The folder gets baseline/ and current/ as ibdiagnet writes them, a README.md, and truth.json with the
-    answer. The same options give the same bytes.
+    answer; with --also, folders below those two hold what other tools show of the same fabric. The same
+    options give the same bytes.
 
     \b
     Example: ibforensic simulate --topology fat-tree:leaf=8,spine=4,hosts=16 --fault bad-link \\
@@ -77,8 +107,10 @@ def COMMAND(  # noqa: N802
     """
     from ibforensic.model.errors import BadUsage
     from ibforensic.simulate import options
+    from ibforensic.simulate.missing import parse_missing
     from ibforensic.simulate.order import Order, planted, write_order
     from ibforensic.simulate.topology_spec import parse_spec, parse_speeds
+    from ibforensic.simulate.writers import parse_also
 
     if list_:
         click.echo(options.catalogue(), nl=False)
@@ -98,6 +130,10 @@ def COMMAND(  # noqa: N802
         days=days,
         adaptive=routing == "adaptive",
         phy=phy,
+        samples=samples,
+        window=window,
+        missing=parse_missing(missing),
+        also=parse_also(also),
     )
     check_outputs([out], ())
     _make_room(out, force)
@@ -119,8 +155,7 @@ def _make_room(out: Path, force: bool) -> None:
 
     there = sorted(entry.name for entry in out.iterdir()) if out.is_dir() else []
     strange = [name for name in there if name not in WRITTEN]
-    files = [path for name in WRITTEN[:2] for path in (out / name).glob("*")] if not strange else []
-    foreign = strange or [path.name for path in files if not path.name.startswith("ibdiagnet2.")]
+    own, foreign = _sorted_out([out / name for name in WRITTEN[:2]]) if not strange else ([], strange)
     if there and not force:
         raise BadUsage(
             f"{shown(out)} is not empty", "give another folder, or --force to replace what is there"
@@ -130,5 +165,30 @@ def _make_room(out: Path, force: bool) -> None:
             f"{shown(out)} holds what simulate did not write: {shown(Path(foreign[0]))}",
             "give another folder",
         )
-    for path in (*files, *(out / name for name in WRITTEN[2:])):
+    for path in (*own, *(out / name for name in WRITTEN[2:])):
         path.unlink(missing_ok=True)
+    inside = (path for name in WRITTEN[:2] for path in (out / name).rglob("*"))
+    for folder in sorted((path for path in inside if path.is_dir()), reverse=True):
+        folder.rmdir()
+
+
+def _sorted_out(folders: Iterable[Path]) -> tuple[list[Path], list[str]]:
+    """Return the files in the folders of collections that are ours, and the names of what is not."""
+    from ibforensic.simulate.writers import written_by
+
+    own: list[Path] = []
+    foreign: list[str] = []
+    found: list[Path] | None
+    for path in (entry for folder in folders for entry in sorted(folder.glob("*"))):
+        if path.is_dir() and path.name.isdecimal() and not path.is_symlink():
+            found, strange = _sorted_out([path])
+            foreign += strange
+        elif path.is_dir():
+            found = None if path.is_symlink() else written_by(path)
+        else:
+            found = [path] if path.name.startswith("ibdiagnet2.") else None
+        if found is None:
+            foreign.append(path.name)
+        else:
+            own += found
+    return own, foreign

@@ -21,7 +21,7 @@ from ibforensic.diff.deltas import Growth, Mask, fell, grow
 from ibforensic.diff.lanes import Lanes, lanes_of
 from ibforensic.diff.merge import first_known, with_key
 from ibforensic.diff.pair import CLOCK_SLACK_S, Pair
-from ibforensic.diff.segment import Ports, aligned
+from ibforensic.diff.segment import Ports, aligned, begin_at_zero
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup
@@ -116,6 +116,7 @@ class Physical:
         before, after = (
             aligned(view, ports, groups=GROUPS) for view in (self.pair.baseline, self.pair.current)
         )
+        begin_at_zero(before, after, [self.pair.alone] * len(ports.records))
         restarted = ~np.isnan(self.pair.uptime_s)
         gap = self.pair.gap_s or 0.0
         young = self._span < gap - CLOCK_SLACK_S
@@ -225,7 +226,7 @@ def _of_counts(errors: Reals, bits: Reals) -> tuple[Reals, Mask]:
         return np.log10(np.where(none, _BOUND, errors) / bits), none
 
 
-_CLEAN = -17.0
+CLEAN = -17.0
 """Stands for a printed "none seen" where nobody tells how long it was looked: no link lives that long."""
 
 
@@ -233,7 +234,7 @@ def _printed(table: pa.Table, kind: str) -> tuple[Reals, Mask]:
     """The ratio as a tool printed it, and where it saw none."""
     value = _reals(table[f"{kind}_ber_log10"])
     none = pc.fill_null(table[f"{kind}_ber_none"], False).to_numpy(zero_copy_only=False).astype(np.bool_)
-    return np.where(none & np.isnan(value), _CLEAN, value), none
+    return np.where(none & np.isnan(value), CLEAN, value), none
 
 
 def _log_share(errors: Growth, bits: Growth) -> Reals:

@@ -64,11 +64,11 @@ def between(pair: Pair, ports: Ports) -> Segment:
     """
     before, after = aligned(pair.baseline, ports), aligned(pair.current, ports)
     window = aligned(pair.current, ports, Basis.WINDOW) if pair.cleared_by_run else after
-    young = {**pair.restarted, **pair.newborn}
-    uptime = np.array([young.get(port.node_guid, math.nan) for port in ports.records])
-    _begin_at_zero(before, after, [port.node_guid in pair.newborn for port in ports.records])
+    uptime = np.array([pair.counting.get(port.node_guid, math.nan) for port in ports.records])
+    begin_at_zero(before, after, [pair.alone or port.node_guid in pair.newborn for port in ports.records])
     _distrust_dead_twins(before, after, _devices(pair, ports))
-    cleared = clears.find(before, after, ports.records, ~np.isnan(uptime), tuple(pair.cleared_by_run))
+    reset = ~np.isnan(uptime) & (not pair.alone)
+    cleared = clears.find(before, after, ports.records, reset, tuple(pair.cleared_by_run))
     counters = {}
     for name, cells in after.items():
         group = CATALOGUE[name].cleared_with
@@ -105,8 +105,8 @@ def _distrust_dead_twins(
             form[distrusted & (form == int(Form.USUAL))] = dead
 
 
-def _begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newborn: Sequence[bool]) -> None:
-    """Let the counters of devices that are new begin at zero."""
+def begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newborn: Sequence[bool]) -> None:
+    """Let the counters of devices that are new, or of a sample on its own, begin at zero."""
     mask = np.array(newborn, dtype=np.bool_)
     if not mask.any():
         return

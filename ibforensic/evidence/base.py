@@ -69,6 +69,16 @@ class Scene:
         """All ports, in the order of the arrays."""
         return self.facts.pair.port_keys
 
+    @property
+    def alone(self) -> bool:
+        """Whether one sample is judged on its own, by its levels."""
+        return self.facts.pair.alone
+
+    @property
+    def grew(self) -> str:
+        """How to say that a counter grew: of a sample on its own only its level is known."""
+        return "has counted" if self.alone else "grew by"
+
     def link(self, port: PortKey) -> LinkKey | None:
         """The link a port belongs to, or belonged to in the baseline."""
         return link_of(port, self.facts.who)
@@ -175,10 +185,11 @@ class Scene:
     def reset(self) -> Mask:
         """Ports of which either end's node was reset in between.
 
-        Where a node's uptime is not known, counters that began again may mean that it was.
+        Where a node's uptime is not known, counters that began again may mean that it was. Of a sample
+        on its own all counters began at some time, which means nothing.
         """
         cleared = self.facts.growth.cleared
-        began_again = cleared.sure[ERRORS] | cleared.perhaps[ERRORS]
+        began_again = (cleared.sure[ERRORS] | cleared.perhaps[ERRORS]) & (not self.alone)
         known = ~np.isnan(self.facts.pair.uptime_s)
         here = known | (began_again & np.isnan(self._uptime_then))
         return here | here[self.peer_positions]
@@ -196,7 +207,7 @@ class Scene:
         growth, counter = self.growth(name), CATALOGUE[name]
         exposure = self.facts.growth.exposure(name, at)
         return {
-            "before": int(growth.before.value[at]) if growth.before.known[at] else None,
+            "before": int(growth.before.value[at]) if growth.before.known[at] and not self.alone else None,
             "after": int(growth.after.value[at]) if growth.after.known[at] else None,
             "unit": counter.unit,
             "exposure": exposure,

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ibforensic.diff.physical import Ratio
+from ibforensic.diff.physical import CLEAN, Ratio
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.fleet import Fleet
-from ibforensic.evidence.limits import Limits, adjusted, limits_of
+from ibforensic.evidence.limits import Limits, port_limits
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("bit_errors", "bit errors of the physical layer", 12)
@@ -49,27 +49,12 @@ def find(scene: Scene) -> Iterator[Evidence]:
     physical = scene.facts.physical
     if not any(ratio.seen.any() for ratio in physical.ratios.values()):
         return
-    fleet, limits = Fleet(scene), _limits(scene)
+    fleet, limits = Fleet(scene), port_limits(scene)
     for kind, ratio in physical.ratios.items():
         for seen in _standing_out(scene, fleet, kind, ratio, limits):
             support = _support(scene, seen)
             if support >= scene.policy.support_least:
                 yield _evidence(scene, seen, support, limits)
-
-
-def _limits(scene: Scene) -> Sequence[Limits | None]:
-    """Limits of each port."""
-    pair = scene.facts.pair
-    columns = (pair.after[name].to_pylist() for name in ("speed_active", "fec"))
-    nodes, copper = scene.facts.who.nodes, scene.facts.physical.copper.tolist()
-    found = []
-    cache: dict[tuple[str | None, str | None, bool, int | None], Limits | None] = {}
-    for port, speed, fec, wire in zip(scene.ports, *columns, copper, strict=True):
-        key = (speed, fec, wire, nodes.get(port.node_guid, {}).get("device_id"))
-        if key not in cache:
-            cache[key] = adjusted(limits_of(*key), scene.policy.bit_error_limits)
-        found.append(cache[key])
-    return found
 
 
 def _standing_out(
@@ -78,7 +63,7 @@ def _standing_out(
     """Ports of which a ratio is news: risen by more than links of the kind do, and high among them."""
     policy = scene.policy
     risen = fleet.centred(ratio.risen)
-    usual_rise = np.maximum(fleet.high(np.where(np.isnan(risen), math.nan, risen)), policy.ber_rise)
+    usual_rise = np.maximum(fleet.high(risen), policy.ber_rise)
     level = fleet.high(ratio.now, 0.95)
     compared = ~np.isnan(ratio.risen)
     news = np.where(compared, risen > usual_rise, fleet.outlying(ratio.now) > policy.ber_outlying)
@@ -115,13 +100,13 @@ def _support(scene: Scene, seen: _Seen) -> float:
 def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits | None]) -> Evidence:
     port = scene.ports[seen.at]
     limit, row = getattr(limits[seen.at], seen.kind, None), limits[seen.at]
-    before = None if math.isnan(seen.before) else 10.0**seen.before
+    before = _ratio_before(seen)
     message = say(
         f"bit_errors.{seen.kind}",
         "bit errors {words} at {port}: {before} → {after:.1e}" + _beside(limit is not None, seen.over),
         words=_WORDS[seen.kind],
         port=scene.facts.who.call(port),
-        before="not known" if before is None else ("below " if seen.bound else "") + f"{before:.1e}",
+        before=_words_before(seen, before),
         after=10.0**seen.now,
         limit=limit.error if limit else None,
         row=row.name if row else "",
@@ -140,6 +125,22 @@ def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits
         unit="bit error ratio",
         source=scene.phy_source(seen.at),
     )
+
+
+def _ratio_before(seen: _Seen) -> float | None:
+    """Ratio of the baseline; 0 where it saw no error and nobody tells in how many bits."""
+    if math.isnan(seen.before):
+        return None
+    return 0.0 if seen.bound and seen.before == CLEAN else 10.0**seen.before
+
+
+def _words_before(seen: _Seen, before: float | None) -> str:
+    """The same in words."""
+    if before is None:
+        return "not known"
+    if before == 0.0:
+        return "none seen"
+    return f"below {before:.1e}" if seen.bound else f"{before:.1e}"
 
 
 def _beside(known: bool, over: float) -> str:

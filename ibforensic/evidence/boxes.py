@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ibforensic.diff.deltas import Known
 from ibforensic.evidence.base import Scene, told_growth
 from ibforensic.model.ids import LinkKey, link_key
 
@@ -30,22 +31,28 @@ def whole_boxes(scene: Scene) -> Mapping[str, float]:
     downs = _downs(scene)
     found: dict[str, float] = {}
     for box, members in links.items():
-        counts = sorted(downs[link] for link in members if link in downs)
-        if len(members) >= 2 and len(counts) >= WHOLE_BOX * len(members):
-            typical = float(np.median(counts))
-            if counts[len(counts) // 10] * _ALIKE >= typical:
-                found[box] = typical
+        told = [downs[link] for link in members if link in downs]
+        if len(members) < 2 or len(told) < WHOLE_BOX * len(members):
+            continue
+        sure = sorted(count for count, exact in told if exact) or sorted(count for count, _ in told)
+        typical = float(np.median(sure))
+        if sure[len(sure) // 10] * _ALIKE >= typical:
+            found[box] = typical
     return found
 
 
-def _downs(scene: Scene) -> dict[LinkKey, float]:
-    """Link → times it went down, at the end that counted more."""
+def _downs(scene: Scene) -> dict[LinkKey, tuple[float, bool]]:
+    """Link → times it went down, at the end that counted more, and whether that is all.
+
+    Where counters were cleared in between, it is a lower bound.
+    """
     grown = told_growth(scene, _NAME)
-    found: dict[LinkKey, float] = {}
+    exact = scene.growth(_NAME).known == int(Known.EXACT)
+    found: dict[LinkKey, tuple[float, bool]] = {}
     peers = scene.facts.who.peers
     for at in np.flatnonzero(grown > 0).tolist():
         port = scene.ports[at]
         if port in peers:
             link = link_key(port, peers[port])
-            found[link] = max(found.get(link, 0.0), float(grown[at]))
+            found[link] = max(found.get(link, (0.0, False)), (float(grown[at]), bool(exact[at])))
     return found

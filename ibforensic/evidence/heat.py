@@ -11,19 +11,19 @@ Source: KNOWLEDGE §1.7, §5.2; FIELD §5.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ibforensic.evidence.base import Reals, Rule, Scene, strength
+from ibforensic.diff.physical import Level
+from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("heat", "modules and boxes that got hot", 16)
 
 _CAGES = 3
-"""Modules of a box from which on their median speaks for the box."""
+"""Ports with modules from which on their median speaks for the box."""
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -37,21 +37,21 @@ def find(scene: Scene) -> Iterator[Evidence]:
         modules[scene.ports[at].node_guid].append(at)
     boards = _boards(scene)
     rest = _median(list(boards.values()))
-    hot: dict[str, float] = {}
-    for guid in sorted(modules.keys() | boards.keys()):
-        here = [float(warmer[at]) - fleet for at in modules.get(guid, [])]
-        cages = _median(here) if len(here) >= _CAGES else math.nan
-        board = boards[guid] - rest if guid in boards and len(boards) > 2 else math.nan
-        signs = [value for value in (cages, board) if not math.isnan(value)]
-        if signs and min(signs) >= scene.policy.box_warmer and (len(here) >= _CAGES or len(signs) == 2):
-            hot[guid] = max(signs)
-            yield _box(scene, guid, hot[guid], len(here), _fans(scene).get(guid))
+    around: dict[str, float] = {}
+    for guid, places in sorted(modules.items()):
+        if len(places) < _CAGES:
+            continue
+        around[guid] = cages = _median([float(warmer[at]) - fleet for at in places])
+        board = boards[guid] - rest if guid in boards and len(boards) > 2 else cages
+        if min(cages, board) >= scene.policy.box_warmer:
+            around[guid] = max(cages, board)
+            yield _box(scene, guid, around[guid], len(places), _fans(scene).get(guid))
     for guid, places in modules.items():
-        around = hot.get(guid, 0.0)
+        shift = fleet + max(around.get(guid, 0.0), 0.0)
         for at in places:
-            beyond = float(warmer[at]) - fleet - around
+            beyond = float(warmer[at]) - shift
             if beyond >= scene.policy.module_warmer:
-                yield _module(scene, at, level.before, level.now)
+                yield _module(scene, at, level, beyond)
 
 
 def _median(values: list[float]) -> float:
@@ -95,7 +95,7 @@ def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: str | None) -
     support = min(policy.box_base + policy.box_fold * (warmer - policy.box_warmer), policy.box_cap)
     message = say(
         "heat.box",
-        "{node} got {warmer:.0f} °C warmer than the rest of the fabric ({cages} modules in it){fans}",
+        "{node} got {warmer:.0f} °C warmer than the rest of the fabric ({cages} ports with modules){fans}",
         node=scene.facts.who.name(guid),
         warmer=warmer,
         cages=cages,
@@ -113,18 +113,20 @@ def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: str | None) -
     )
 
 
-def _module(scene: Scene, at: int, before: Reals, now: Reals) -> Evidence:
+def _module(scene: Scene, at: int, level: Level, beyond: float) -> Evidence:
     policy = scene.policy
-    beyond = float(now[at] - before[at])
+    before, now = float(level.before[at]), float(level.now[at])
     support = min(
         policy.module_base + policy.module_fold * (beyond - policy.module_warmer), policy.module_cap
     )
     message = say(
         "heat.module",
-        "the module in {port} went from {before:.0f} to {after:.0f} °C, its neighbours did not",
+        "the module in {port} went from {before:.0f} to {after:.0f} °C, "
+        "{beyond:.0f} °C more than its neighbours",
         port=scene.facts.who.call(scene.ports[at]),
-        before=float(before[at]),
-        after=float(now[at]),
+        before=before,
+        after=now,
+        beyond=beyond,
     )
     return Evidence(
         RULE.id,
@@ -133,8 +135,8 @@ def _module(scene: Scene, at: int, before: Reals, now: Reals) -> Evidence:
         group="heat",
         weight=support,
         strength=strength(support),
-        before=float(before[at]),
-        after=float(now[at]),
+        before=before,
+        after=now,
         unit="°C",
         source=scene.module_source(at),
     )

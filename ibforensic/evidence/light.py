@@ -2,7 +2,7 @@
 
 What it looks for: received or sent optical power below the link's own baseline, lane by lane, fleet-wide
 shifts taken out; laser current that went up. Where the same decibels are missing at the sender, the sender
-is the reason, not what lies between.
+is the reason, not what lies between. Without a baseline, a lane that is darker than its siblings.
 Why it matters: it tells dirt and bent fibre (less arrives than before, as much is sent) from a transmitter
 that decays (less is sent), and both from electronics (the light is fine, the errors are not).
 What else looks like this: other modules and cables than before cannot be compared; registers of some
@@ -22,6 +22,7 @@ import numpy as np
 from ibforensic.diff.deltas import Mask
 from ibforensic.diff.lanes import Lanes
 from ibforensic.evidence.base import Reals, Rule, Scene, strength
+from ibforensic.evidence.fleet import ENOUGH, Fleet
 from ibforensic.model.records import Evidence, Message, say
 
 RULE = Rule("light", "light that got weaker", 14)
@@ -62,9 +63,10 @@ def weaker(scene: Scene) -> Light:
     unsent_by_peer[peers == np.arange(len(peers))] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         current = np.where(same[:, None], light["tx_bias"].now / light["tx_bias"].before, math.nan)
-    lost = received - np.maximum(unsent_by_peer, 0.0)
+    lost = _beyond_rounding(received - np.maximum(unsent_by_peer, 0.0), light["rx_power"])
     measured = np.logical_not(np.isnan(received).all(axis=1))
-    return Light(lost, sent, current, np.asarray(measured, dtype=np.bool_))
+    unsent = _beyond_rounding(sent, light["tx_power"])
+    return Light(lost, unsent, current, np.asarray(measured, dtype=np.bool_))
 
 
 def _same_module(scene: Scene) -> Mask:
@@ -81,10 +83,21 @@ def _same_module(scene: Scene) -> Mask:
 
 
 def _less(scene: Scene, lanes: Lanes, same: Mask) -> Reals:
-    """Decibels less than before, the fleet's median change taken out."""
+    """Decibels less than before, the fleet's median change taken out; a few lanes are no fleet."""
     change = np.where(same[:, None], -lanes.change, math.nan)
     known = change[~np.isnan(change)]
-    return change - (float(np.median(known)) if len(known) else 0.0)
+    return change - (float(np.median(known)) if len(known) >= ENOUGH else 0.0)
+
+
+_STEP_DB = 1.0
+"""Step of the readings of modules that tell whole decibels only."""
+
+
+def _beyond_rounding(decibels: Reals, lanes: Lanes) -> Reals:
+    """Take one step for nothing at ports that tell whole decibels: a tenth of one turns a reading over."""
+    readings = np.concatenate([lanes.before, lanes.now], axis=1)
+    whole = np.isnan(readings) | (readings == np.round(readings))
+    return np.where(whole.all(axis=1)[:, None] & (np.abs(decibels) <= _STEP_DB), 0.0, decibels)
 
 
 def worst(lanes: Reals) -> Reals:
@@ -102,22 +115,26 @@ def find(scene: Scene) -> Iterator[Evidence]:
     light = weaker(scene)
     least = scene.policy.light_least
     for at in np.flatnonzero((worst(light.lost) >= least) & scene.connected).tolist():
-        yield _received(scene, at, light.lost[at])
+        yield _received(scene, at, light)
     for at in np.flatnonzero((worst(light.unsent) >= least) & scene.connected).tolist():
         yield _sent(scene, at, light)
     yield from _dark(scene)
+    yield from _uneven(scene)
 
 
-def _received(scene: Scene, at: int, lost: Reals) -> Evidence:
-    """Less light arrives than before although as much is sent."""
+def _received(scene: Scene, at: int, light: Light) -> Evidence:
+    """Less light arrives than before although as much is sent, as far as the sender tells."""
+    lost, peer = light.lost[at], int(scene.peer_positions[at])
     port, lanes = scene.ports[at], np.flatnonzero(lost >= scene.policy.light_least)
     decibels = float(np.nanmax(lost))
     power = scene.facts.physical.light["rx_power"]
     lane = int(np.nanargmax(lost))
+    sender = peer != at and not math.isnan(light.unsent[peer, lane])
     message = say(
         "light.received",
         "{port} receives {decibels:.1f} dB less light than before on {lanes} "
-        "({before:.1f} → {after:.1f} dBm), and that much is not missing at the sender",
+        "({before:.1f} → {after:.1f} dBm)"
+        + (", and that much is not missing at the sender" if sender else "; what is sent is not known"),
         port=scene.facts.who.call(port),
         decibels=decibels,
         lanes=_lanes(lanes),
@@ -153,6 +170,7 @@ def _evidence(
     scene: Scene, at: int, receiver: int, message: Message, decibels: float, power: Lanes, lane: int
 ) -> Evidence:
     support = min(scene.policy.light_fold * decibels, scene.policy.light_cap)
+    before, now = float(power.before[at, lane]), float(power.now[at, lane])
     return Evidence(
         RULE.id,
         message,
@@ -161,8 +179,8 @@ def _evidence(
         group="light",
         weight=support,
         strength=strength(support),
-        before=round(float(power.before[at, lane]), 2),
-        after=round(float(power.now[at, lane]), 2),
+        before=None if math.isnan(before) else round(before, 2),
+        after=round(now, 2),
         unit="dBm",
         source=scene.module_source(at),
     )
@@ -189,6 +207,30 @@ def _dark(scene: Scene) -> Iterator[Evidence]:
             lanes=_lanes(lanes),
         )
         yield _evidence(scene, at, at, message, scene.policy.light_cap, power, int(lanes[0]))
+
+
+def _uneven(scene: Scene) -> Iterator[Evidence]:
+    """Lanes that get far less light than their siblings, where there is no baseline to compare with."""
+    power = scene.facts.physical.light["rx_power"]
+    lit = np.where(power.now > _DARK, power.now, math.nan)
+    alone = np.isnan(power.before).all(axis=1) & ((~np.isnan(lit)).sum(axis=1) > 1) & scene.connected
+    if not alone.any():
+        return
+    darker = np.full(lit.shape, math.nan)
+    darker[alone] = np.nanmedian(lit[alone], axis=1, keepdims=True) - lit[alone]
+    most = worst(darker)
+    usual = Fleet(scene).high(np.where(alone, most, math.nan))
+    for at in np.flatnonzero(alone & (most >= scene.policy.lane_darker) & (most > usual)).tolist():
+        lane = int(np.nanargmax(darker[at]))
+        message = say(
+            "light.uneven",
+            "{port} gets {decibels:.1f} dB less light on {lanes} than on its other lanes ({after:.1f} dBm)",
+            port=scene.facts.who.call(scene.ports[at]),
+            decibels=float(most[at]),
+            lanes=_lanes([lane]),
+            after=float(power.now[at, lane]),
+        )
+        yield _evidence(scene, at, at, message, float(most[at]), power, lane)
 
 
 def _lanes(lanes: object) -> str:

@@ -9,8 +9,10 @@ NVIDIA's bring-up procedure gives other limits after FEC for NDR without retrans
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from ibforensic.evidence.base import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ _HDR_7NM_PLR = _row("HDR 7 nm with retransmission", 1e-7, 1e-13, 1e-14)
 _HDR_7NM = _row("HDR 7 nm RS(544,514)", 1e-7, 1e-13, 1e-13)
 _HDR_16NM = _row("HDR 16 nm", 1e-5, 1e-13, 1e-13)
 _EDR_RS = _row("EDR RS", 1e-9, 1e-13, 1e-13)
-_EDR_LL = _row("EDR low-latency RS", 1e-12, 1e-13, 1e-13)
+_EDR_LL = _row("EDR low-latency RS or 7 nm", 1e-12, 1e-13, 1e-13)
 _EDR_NONE = _row("EDR without FEC", 1e-13, 1e-13, 1e-13)
 
 ROWS = {
@@ -119,7 +121,7 @@ def limits_of(speed: str | None, fec: str | None, copper: bool, device_id: int |
             return _HDR_16NM
         return _HDR_7NM_PLR if retransmits else _HDR_7NM
     if speed == "EDR":
-        return _edr((fec or "STD-RS").upper())
+        return _edr((fec or "STD-RS").upper(), device_id in NEW_CHIPS)
     return None
 
 
@@ -144,7 +146,23 @@ def adjusted(row: Limits | None, errors: Mapping[str, Mapping[str, float]]) -> L
     )
 
 
-def _edr(fec: str) -> Limits:
+def _edr(fec: str, new_chip: bool) -> Limits:
+    """EDR by FEC; new chips are held to the limits of low-latency FEC with any."""
     if fec == "NO-FEC":
         return _EDR_NONE
-    return _EDR_LL if "LL" in fec else _EDR_RS
+    return _EDR_LL if new_chip or "LL" in fec else _EDR_RS
+
+
+def port_limits(scene: Scene) -> Sequence[Limits | None]:
+    """Look up the limits of each port, those of the policy first, in the order of the ports."""
+    pair = scene.facts.pair
+    columns = (pair.after[name].to_pylist() for name in ("speed_active", "fec"))
+    nodes, copper = scene.facts.who.nodes, scene.facts.physical.copper.tolist()
+    found = []
+    cache: dict[tuple[str | None, str | None, bool, int | None], Limits | None] = {}
+    for port, speed, fec, wire in zip(scene.ports, *columns, copper, strict=True):
+        key = (speed, fec, wire, nodes.get(port.node_guid, {}).get("device_id"))
+        if key not in cache:
+            cache[key] = adjusted(limits_of(*key), scene.policy.bit_error_limits)
+        found.append(cache[key])
+    return found

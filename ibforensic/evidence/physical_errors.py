@@ -32,6 +32,7 @@ _LOCAL = "port_local_physical_errors"
 _INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_errors", _LOCAL)
 _SAME_DAMAGE = (_SYMBOLS, _RCV_ERRORS, _LOCAL)
 _FAR_LESS = 30.0
+_GRANTED_S = 7 * 86_400.0
 _OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
 
 
@@ -40,7 +41,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
     downs = scene.at_either_end(told_growth(scene, "link_downed_counter"))
     for name, weight in scene.policy.physical_weight.items():
         delta = _damaged_here(scene) if name == _RCV_ERRORS else told_growth(scene, name)
-        chronic, ordinary = scene.chronic(name), scene.ordinary(name)
+        chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)
+        ordinary = scene.ordinary(name)
         beyond = np.maximum(delta - ordinary, 0)
         usual = np.maximum(ordinary, chronic)
         if name in _SAME_DAMAGE:
@@ -88,7 +90,21 @@ def _pace(scene: Scene, name: str, at: int, count: float) -> float:
         return 0.0
     policy = scene.policy
     pace = policy.pace_fold * math.log(count / bits / policy.healthy_ber)
-    return min(max(pace, -policy.pace_cap), policy.pace_cap)
+    # Of a sample on its own the bits are a bound: a clear may hide how fast the errors came.
+    return min(max(pace, 0.0 if scene.alone else -policy.pace_cap), policy.pace_cap)
+
+
+def _healthy(scene: Scene, name: str) -> Reals:
+    """Errors that a healthy link may show in the time it has counted, where there is no past of its own.
+
+    Counters may have been cleared since, so that no more than a week of them is granted.
+    """
+    if name not in _SAME_DAMAGE:
+        return np.zeros(len(scene.ports))
+    seconds = scene.facts.growth.seconds[CATALOGUE[name].cleared_with]
+    bits = scene.facts.growth.line_bits * np.minimum(seconds, _GRANTED_S)
+    granted: Reals = np.nan_to_num(bits * scene.policy.healthy_ber, nan=0.0)
+    return granted
 
 
 def _damaged_here(scene: Scene) -> Reals:
@@ -110,11 +126,12 @@ def _damaged_here(scene: Scene) -> Reals:
 def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chronic: bool) -> Evidence:
     port = scene.ports[at]
     peer = scene.facts.who.peers.get(port)
+    usual = ", no more than a healthy link may" if scene.alone else ", as it did before at the same pace"
     message = say(
         "physical_errors.chronic" if chronic else "physical_errors.grew",
-        "{counter} grew by {least}{delta:,} at {port}: {says}"
-        + (", as it did before at the same pace" if chronic else ""),
+        "{counter} {grew} {least}{delta:,} at {port}: {says}" + (usual if chronic else ""),
         counter=name,
+        grew=scene.grew,
         least=scene.least(name, at),
         delta=delta,
         port=scene.facts.who.call(port),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from ibforensic.model.ignoring import Ignore, Purpose
 
@@ -62,6 +62,8 @@ class Policy:
         phy_cap: Most that the bit errors of one direction can give.
         effective_cap_alone: Most that errors after FEC can give where nothing else shows: retransmission
             repairs them, and bursts leave some on healthy links.
+        raw_cap_alone: Most that errors before FEC can give where neither errors that FEC and retransmission
+            left nor counters go with them.
         light_least: Decibels less light that are news.
         light_fold: Support of each decibel.
         light_cap: Most that light can give in one direction.
@@ -91,6 +93,8 @@ class Policy:
         unusual_factor: Times the ordinary from which on it is.
         watch_least: Support from which on a place is listed as a weak sign.
         common_share: Share of the ports that must have grown alike for a common cause.
+        lane_darker: Decibels below the other lanes of a port from which on a lane counts as dark.
+        sureness: Factor of every confidence: below 1 where there is no baseline.
         coverage_least: Share of judged ports below which "no suspect" may not be said.
         bit_error_limits: Other error limits of bit error ratios: row of the table → kind of ratio → limit.
         purposes: What nodes are there for.
@@ -148,6 +152,7 @@ class Policy:
     ber_error: float = 3.0
     phy_cap: float = 12.0
     effective_cap_alone: float = 2.5
+    raw_cap_alone: float = 12.0
     light_least: float = 1.0
     light_fold: float = 1.5
     light_cap: float = 6.0
@@ -180,10 +185,32 @@ class Policy:
     unusual_factor: float = 100.0
     watch_least: float = 1.0
     common_share: float = 0.25
+    lane_darker: float = 3.0
+    sureness: float = 1.0
     coverage_least: float = 0.9
     bit_error_limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     purposes: tuple[Purpose, ...] = ()
     ignored: tuple[Ignore, ...] = ()
+
+    @property
+    def for_levels(self) -> Policy:
+        """The same for a sample on its own, whose levels may be months old.
+
+        Errors that FEC or retransmission repaired are early signs, and on a large fabric many links show
+        them for good. Errors that the PHY does not show are old, for it counts anew at each link-up. Packets
+        marked bad may be from a fault that was repaired long ago; links and boxes that went down now and
+        then did so for reasons that nobody remembers.
+        """
+        return replace(
+            self,
+            raw_cap_alone=min(self.raw_cap_alone, self.effective_cap_alone),
+            counters_cap_alone=min(self.counters_cap_alone, self.effective_cap_alone),
+            source_fold=self.source_fold / 3,
+            link_down_base=0.0,
+            restarts_base=0.0,
+            restarts_fold=0.0,
+            sureness=self.sureness * 0.7,
+        )
 
     @property
     def digest(self) -> str:

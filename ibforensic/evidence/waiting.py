@@ -37,7 +37,7 @@ def shares(scene: Scene) -> Waiting:
     growth = scene.growth(WAIT)
     seconds = scene.facts.growth.seconds["pma_data"]
     bytes_a_second = scene.facts.growth.line_bits / 8
-    ticks = _tick_bytes(scene)
+    ticks = tick_bytes(scene)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(growth.told, growth.delta * ticks / (bytes_a_second * seconds), math.nan)
         past = np.nan_to_num(scene.expected(WAIT) * ticks / (bytes_a_second * seconds), nan=0.0)
@@ -47,7 +47,7 @@ def shares(scene: Scene) -> Waiting:
     return Waiting(share, past, usual, high & (share >= usual))
 
 
-def _tick_bytes(scene: Scene) -> Reals:
+def tick_bytes(scene: Scene) -> Reals:
     """Bytes of line time that one tick stands for at each port; NaN where the device is not known."""
     nodes = scene.facts.who.nodes
     told = scene.facts.pair.after["wait_tick"].to_pylist()

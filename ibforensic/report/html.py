@@ -143,5 +143,6 @@ def _counts(doc: Json) -> dict[str, str]:
         "changes": sum(group["count"] for group in doc["changes"]),
         "not_judged": len(doc["coverage"]["not_judged"]),
         "fitness": len(doc["fitness"]),
+        "inventory": len(doc.get("inventory") or ()),
     }
     return {anchor: words.number(number) for anchor, number in numbers.items() if number}

@@ -93,6 +93,12 @@ def _few_ignored(doc: Json) -> Json:
     return {**doc, "ignored": doc["ignored"][:KEPT_SUSPECTS]} if "ignored" in doc else doc
 
 
+def _few_rows(doc: Json) -> Json:
+    for section in doc.get("inventory", ()):
+        section["rows"] = section["rows"][:KEPT]
+    return doc
+
+
 def _low_ranks(doc: Json) -> Json:
     return _evidence(doc, FULL_RANKS)
 
@@ -134,6 +140,7 @@ _STEPS: tuple[tuple[str, Callable[[Json], Json]], ...] = (
     ("examples of changes after the third of each group", _few_examples),
     ("weaker signs after the tenth", _few_signs),
     ("ignored findings after the third of each entry, and entries after the twentieth", _few_ignored),
+    ("rows of the inventory after the third", _few_rows),
     ("victims and evidence after the third, of suspects after the fifth", _low_ranks),
     ("examples of changes", _no_examples),
     ("lists of files and notes", _no_files),

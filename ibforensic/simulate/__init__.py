@@ -3,5 +3,5 @@
 ``scenario.write_scenario`` writes the checked-in sample; ``incident.write_incident`` writes incidents of
 plain fat trees for tests; ``order.write_order`` writes what ``ibforensic simulate`` orders. The steps:
 ``build`` or ``topology`` (fabric) → ``healthy`` (two samples) → ``incident`` (faults and events) →
-``write_ibdiagnet`` (files).
+``write_ibdiagnet`` (files), and ``writers`` (what other tools show of the same).
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from random import Random
 
 from ibforensic.model.ids import PortKey
@@ -58,6 +59,7 @@ def dead_host(pair: Pair, host: str, truth: Truth) -> None:
         for port in fabric.ports_of[hca.guid]:
             pair.current.set_link(fabric.link_at[port].key, up=False)
         truth.gone.append(hca.guid)
+    pair.current.off.add(host)
     truth.blame_host(host)
 
 
@@ -90,7 +92,7 @@ def new_lids(pair: Pair, rng: Random) -> None:
     assign_lids(pair.current, rng)
 
 
-def restart(pair: Pair, port: PortKey, share: int) -> None:
+def restart(pair: Pair, port: PortKey, share: int, names: Collection[str] | None = None) -> None:
     """Keep of a port's counters what grew in the last ``share`` thousandths of the time, rounded.
 
     Of two restarts the later one counts.
@@ -99,11 +101,16 @@ def restart(pair: Pair, port: PortKey, share: int) -> None:
         pair: Its current sample is changed.
         port: The port.
         share: For which share of the time the counters have been counting, in thousandths.
+        names: Counters that begin anew; None for all.
     """
     sample = pair.current
     whole = sample.restarted.get(port, 1000)
     if share >= whole:
         return
     counted = sample.counters[port] if port in sample.restarted else growth(pair.baseline, sample, port)
-    sample.counters[port] = {name: (count * share + whole // 2) // whole for name, count in counted.items()}
-    sample.restarted[port] = share
+    kept = {name: (count * share + whole // 2) // whole for name, count in counted.items()}
+    if names is None:
+        sample.counters[port] = kept
+        sample.restarted[port] = share
+    else:
+        sample.counters[port].update((name, count) for name, count in kept.items() if name in names)

@@ -156,7 +156,7 @@ def _hcas(sample: Sample) -> Mapping[Batch, list[PortKey]]:
     found: dict[Batch, list[PortKey]] = {}
     for hcas in fabric.hosts.values():
         for hca in hcas:
-            major, minor, last = hca.chip.firmware
+            major, minor, last = sample.firmware_of(hca)
             batch = ("HCA", hca.chip.psid, f"{major}.{minor}.{last:04d}")
             found.setdefault(batch, []).extend(sample.up_ports(hca))
     return found

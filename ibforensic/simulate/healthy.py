@@ -14,6 +14,7 @@ from random import Random
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
 from ibforensic.simulate.fabric import Fabric
+from ibforensic.simulate.flaps import run_flaps
 from ibforensic.simulate.jobs import draw_job_rates
 from ibforensic.simulate.pcie import settled
 from ibforensic.simulate.state import LinkState, Sample, later
@@ -69,6 +70,7 @@ def healthy_pair(fabric: Fabric, *, seed: int = 1, days: float = 7.0, began: dat
     elapsed = dict.fromkeys(baseline.uptimes, int(days * DAY))
     run_traffic(current, rates, elapsed, rng)
     run_chronic(current, rates, elapsed, rng)
+    run_flaps(baseline, current, Random(f"flaps/{seed}"))
     for sample in (baseline, current):
         run_window(sample, rates, rng)
     current.temperatures = {guid: t + rng.randint(-2, 2) for guid, t in current.temperatures.items()}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from random import Random
 
 from ibforensic.model.errors import BadUsage
 from ibforensic.model.ids import PortKey
-from ibforensic.simulate import device_faults, events, link_faults, phy_faults
+from ibforensic.simulate import device_faults, events, link_faults, phy_faults, quiet
 from ibforensic.simulate.build import make_fabric
 from ibforensic.simulate.fabric import Fabric, SimLink
 from ibforensic.simulate.faults import (
@@ -31,6 +31,7 @@ from ibforensic.simulate.healthy import BEGAN, Pair, healthy_pair
 from ibforensic.simulate.media import draw_cables, fitted
 from ibforensic.simulate.phy import give_phy, settle
 from ibforensic.simulate.spelling import PHY_OPTIONS
+from ibforensic.simulate.state import Sample
 from ibforensic.simulate.truth import Json, Truth
 from ibforensic.simulate.write_ibdiagnet import write_ibdiagnet
 
@@ -47,10 +48,13 @@ _ORDER = (
     FaultKind.DEAD_LINK,
     FaultKind.DEAD_HCA,
     FaultKind.DEAD_HOST,
+    *quiet.WORK,
     FaultKind.SWITCH_REBOOT,
     FaultKind.HOST_REBOOT,
+    *quiet.RESTARTS,
     FaultKind.SWITCH_COUNTER_CLEAR,
     FaultKind.FABRIC_COUNTER_CLEAR,
+    *quiet.CLEARS,
 )
 """Restarts and clears come last, so that they also take what faults have counted."""
 _LINK = {
@@ -78,13 +82,14 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
     """
     rng = Random(f"faults/{seed}")
     truth = Truth(pair.current)
+    truth.flapping = [truth.port(port) for port in sorted(pair.current.fell)]
     fabric = pair.current.fabric
     taken = {fault.host for fault in faults if fault.host} | {
         fault.switch for fault in faults if fault.switch
     }
     if pair.current.phy is None and any(fault.kind in PHY_FAULTS | GROUP_FAULTS for fault in faults):
         give_phy(pair, seed)
-    later: list[device_faults.Later] = []
+    afterwards: list[Callable[[], None]] = []
     for fault in sorted(faults, key=lambda fault: _ORDER.index(fault.kind)):
         if not fault.valid:
             words = ", ".join(SEVERITIES)
@@ -99,16 +104,19 @@ def apply_faults(pair: Pair, faults: Sequence[Fault], *, seed: int = 1) -> Truth
         elif fault.kind in DEVICE_FAULTS:
             places, rest = device_faults.strike(pair, fault, taken, truth, rng)
             taken |= places
-            later += [rest] if rest else []
+            afterwards += [rest] if rest else []
         elif fault.kind in HOST_FAULTS:
             host = choose_host(fabric, fault, taken, rng)
             taken.add(host)
             _happen_to_host(pair, fault.kind, host, truth, rng)
+        elif fault.kind in quiet.HAPPENINGS:
+            own = Random(f"{fault.kind}/{seed}/{len(truth.harmless)}")
+            afterwards.append(quiet.happen(pair, fault, taken, truth, own))
         else:
             _happen_to_fabric(pair, fault, taken, truth, rng)
     settle(pair, seed)
-    for rest in later:
-        rest()
+    for change in afterwards:
+        change()
     return truth
 
 
@@ -190,8 +198,39 @@ def _happen_to_host(pair: Pair, kind: FaultKind, host: str, truth: Truth, rng: R
 
 def write_pair(directory: Path, pair: Pair, truth: Json) -> None:
     """Write ``baseline/``, ``current/`` and ``truth.json`` into a directory, which is made if needed."""
-    for name, sample in (("baseline", pair.baseline), ("current", pair.current)):
-        write_ibdiagnet(directory / name, sample)
+    write_runs(directory, {"baseline": [pair.baseline], "current": [pair.current]})
+    write_truth(directory, truth)
+
+
+def write_runs(directory: Path, runs: Mapping[str, Sequence[Sample]]) -> list[tuple[Path, Sample]]:
+    """Write collections.
+
+    Args:
+        directory: Where they go; it is made if needed.
+        runs: Side → samples. Where a side has several, each gets a folder of its own: 1, 2 and so on.
+
+    Returns:
+        Folder and sample of each.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    written = [
+        (directory / side / (str(number) if len(samples) > 1 else ""), sample)
+        for side, samples in runs.items()
+        for number, sample in enumerate(samples, 1)
+    ]
+    for folder, sample in written:
+        write_ibdiagnet(folder, sample)
+    return written
+
+
+def write_truth(directory: Path, truth: Json) -> None:
+    """Write ``truth.json`` into a directory.
+
+    Raises:
+        OSError: It cannot be written.
+    """
     text = json.dumps(truth, indent=1, sort_keys=True) + "\n"
     (directory / "truth.json").write_text(text, encoding="utf-8", newline="\n")
 

@@ -28,7 +28,7 @@ PHASES_BEFORE, PHASES_BETWEEN = 2, 3
 SWEEP = 2 * MANAGEMENT_WORDS
 """Words a second that every port sends so that it can be watched."""
 _NDR_GBPS = 400
-_WORDS_A_GBIT = 31_250_000
+WORDS_A_GBIT = 31_250_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def _noise(fabric: Fabric, rates: Rates, rng: Random) -> None:
         if Role.AGGREGATION in (node.role, peer):
             rates.wait[port] = 0
             continue
-        full = int(WIDTH_LANES[link.width] * NOMINAL_LANE_GBPS[link.speed]) * _WORDS_A_GBIT
+        full = int(WIDTH_LANES[link.width] * NOMINAL_LANE_GBPS[link.speed]) * WORDS_A_GBIT
         percent = 100 * rates.data[port] // full
         if node.role is Role.HCA:
             base = rng.randint(3_000, 9_000)

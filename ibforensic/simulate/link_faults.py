@@ -89,9 +89,11 @@ def slow_link(pair: Pair, link: SimLink, fault: Fault, truth: Truth, rng: Random
 
     It went down for that, and what is sent over it waits.
     """
+    direction = None
     if fault.kind is FaultKind.WIDTH_LOSS:
         pair.current.set_link(link.key, width=_narrower(link, fault.force))
-        _lose_lanes(pair, link, fault.force, rng)
+        receiver = _lose_lanes(pair, link, fault.force, rng)
+        direction = pair.current.fabric.peer(receiver), receiver
     else:
         pair.current.set_link(link.key, speed=NEXT_SLOWER[link.speed])
     fall(pair, link, 1 + rng.randint(0, round(2 * fault.force)), rng)
@@ -100,13 +102,16 @@ def slow_link(pair: Pair, link: SimLink, fault: Fault, truth: Truth, rng: Random
         more = wait_more(pair, end, waited * rng.randint(2, 20) + 50_000 * pair.seconds)
         share = more / (ticks_a_second(pair.current, end) * pair.seconds)
         hold_feeders(pair, end, share, truth, rng)
-    truth.blame_link(fault.kind, link.key, fault.word)
+    truth.blame_link(fault.kind, link.key, fault.word, direction=direction)
 
 
-def _lose_lanes(pair: Pair, link: SimLink, force: float, rng: Random) -> None:
+def _lose_lanes(pair: Pair, link: SimLink, force: float, rng: Random) -> PortKey:
     """Count what the lanes did before they were given up: errors at one end, recoveries at both.
 
     The registers of the physical layer know nothing of it: they began anew when the link came up.
+
+    Returns:
+        The end that received badly.
     """
     receiver = rng.choice(link.key)
     damaged = around(rng, 3 * 10 ** (2.2 * force), 3)
@@ -116,6 +121,7 @@ def _lose_lanes(pair: Pair, link: SimLink, force: float, rng: Random) -> None:
     recoveries = around(rng, 1 + 12 * force, 2)
     for end in link.key:
         pair.current.add(end, "link_error_recovery_counter", recoveries)
+    return receiver
 
 
 def _narrower(link: SimLink, force: float) -> str:

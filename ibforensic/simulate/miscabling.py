@@ -71,16 +71,17 @@ def miscabling(
     sample, fabric = pair.current, pair.current.fabric
     swap = _draw(pair, fault, taken, rng)
     began = pair.seconds * rng.randint(50, 950) // 1000
-    downs = 1 + rng.randrange(2)
+    downs, age = 1 + rng.randrange(2), float(max(5, pair.seconds - began - rng.randint(20, 300)))
     for link in swap.before:
         for end in link.key:
             lose(pair, end, downs, rng.randint(3, 6))
         if sample.phy is not None:
-            sample.phy.came_up[link.key] = float(max(5, pair.seconds - began - rng.randint(20, 300)))
+            sample.phy.came_up[link.key] = age
     _new_traffic(pair, swap, pair.seconds - began)
     if sample.phy is not None:
         _exchange(sample.phy, fabric, swap)
     places = {place for link in swap.before for place in occupied(fabric, link)}
+    places |= {end.node_guid for link in swap.before for end in link.key}
 
     def plug() -> None:
         was = [truth.link(link.key) for link in swap.before]

@@ -14,7 +14,10 @@ from itertools import pairwise
 from ibforensic.model.errors import BadUsage
 from ibforensic.simulate.chips import SPEEDS, SWITCHES
 from ibforensic.simulate.faults import SEVERITIES, FaultKind
+from ibforensic.simulate.missing import GAPS
+from ibforensic.simulate.quiet import HAPPENINGS
 from ibforensic.simulate.topology_spec import NUMBERS, SHAPES
+from ibforensic.simulate.writers import writers
 
 CONFOUNDERS = (
     FaultKind.HOST_REBOOT,
@@ -23,6 +26,7 @@ CONFOUNDERS = (
     FaultKind.FABRIC_COUNTER_CLEAR,
     FaultKind.LID_RESHUFFLE,
     FaultKind.TRAFFIC_GROWTH,
+    *HAPPENINGS,
 )
 """What happens in healthy fabrics too and must not be blamed."""
 STANDARD = (
@@ -30,8 +34,13 @@ STANDARD = (
     FaultKind.RENAME_HOST,
     FaultKind.SWITCH_COUNTER_CLEAR,
     FaultKind.TRAFFIC_GROWTH,
+    FaultKind.HOT_JOB,
+    FaultKind.HEALTHY_BURST,
+    FaultKind.PLANNED_RECABLING,
 )
-"""What usually happens within a week."""
+"""What usually happens within a week. Repairs, hot jobs and bursts are there in any week at some hundred
+links (FIELD §5: at 8,000 HCAs 1,290 ports had blocks that FEC could not repair); switches are restarted and
+upgraded once in months."""
 
 
 def name_of(kind: FaultKind) -> str:
@@ -137,6 +146,10 @@ def _lines() -> Iterator[str]:
             mark = " [standard]" if kind in STANDARD else ""
             yield f"  {name_of(kind):<22}{' '.join(texts.get(kind, '').split())}{mark}"
         yield ""
+    yield "Missing data (--missing):"
+    for name, gap in GAPS.items():
+        yield f"  {name:<22}{gap.says}"
+    yield ""
     yield "Topologies (--topology NAME:number=N,…), with their defaults:"
     for name, (text, numbers) in SHAPES.items():
         yield f"  {name:<22}{text}"
@@ -149,3 +162,7 @@ def _lines() -> Iterator[str]:
     yield "Speeds (--speed, several for a fabric of several generations):"
     for speed in SPEEDS:
         yield f"  {speed.lower():<22}switches of {SWITCHES[speed].ports} ports"
+    yield ""
+    yield "Formats besides those of ibdiagnet (--also, names with commas, or all):"
+    for writer in writers():
+        yield f"  {writer.name:<22}{writer.title}"

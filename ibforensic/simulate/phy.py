@@ -127,9 +127,13 @@ def settle(pair: Pair, seed: int = 1) -> None:
         after.since[link.key] = before.since[link.key] + pair.seconds if age is None else age
         for port in link.key:
             old = _count(pair.baseline, port, before.since[link.key], 0, rng)
-            new = _count(pair.current, port, pair.seconds if age is None else age, pair.seconds, rng)
+            began = [moment for moment in (age, after.cleared.get(port)) if moment is not None]
+            counted = min(began, default=float(pair.seconds))
+            new = _count(pair.current, port, counted, pair.seconds, rng)
             before.readings[port] = old
-            after.readings[port] = _sum(old, new) if age is None else new
+            after.readings[port] = new if began else _sum(old, new)
+            if began and port not in pair.current.restarted:
+                after.kept[port] = old
 
 
 def _age(pair: Pair, link: SimLink, rng: Random) -> float | None:

@@ -117,6 +117,11 @@ def register(errors: int, bits: int) -> tuple[int, int]:
     return (1, -power - 1) if digit > 9 else (max(1, digit), -power)
 
 
+def log_ratio(errors: float, bits: float) -> float:
+    """Return log10 of errors in so many bits; both are above 0."""
+    return math.log10(errors / bits)
+
+
 def _log_factorial(n: int) -> float:
     """Return log10 of n!."""
     return math.lgamma(n + 1) / math.log(10)

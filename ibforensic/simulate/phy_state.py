@@ -103,6 +103,8 @@ class Phy:
         fans: Turns a minute of the fans of each switch, by node GUID.
         since: Seconds for which the PHY counters of a link have been counting.
         came_up: Links of which it is known how many seconds ago they came up again, by link.
+        cleared: Ports whose PHY registers somebody cleared after the baseline, and seconds since then.
+        kept: What a port had counted before its registers began anew, where the device went on.
         readings: Registers by port; made by ``phy.settle``.
         whole_dbm: Whether modules report whole dBm, as those of the reference run did.
     """
@@ -115,5 +117,7 @@ class Phy:
     fans: dict[str, list[int]] = field(default_factory=dict)
     since: dict[LinkKey, float] = field(default_factory=dict)
     came_up: dict[LinkKey, float] = field(default_factory=dict)
+    cleared: dict[PortKey, float] = field(default_factory=dict)
+    kept: dict[PortKey, Reading] = field(default_factory=dict)
     readings: dict[PortKey, Reading] = field(default_factory=dict)
     whole_dbm: bool = False

@@ -106,8 +106,12 @@ class Routing:
         ways = self.ways(switch, leaf)
         if not ways:
             raise ValueError(f"{switch} has no way to {receiver}")
+        return ways[self.pick(switch, receiver, len(ways))]
+
+    def pick(self, switch: str, receiver: PortKey, count: int) -> int:
+        """Return which of so many ways out of a switch a static route to a receiver takes."""
         tier = TIERS[self.fabric.node[switch].role]
-        return ways[_mixed(self.lids[receiver.node_guid] * 8 + tier) * len(ways) >> _HASH_BITS]
+        return _mixed(self.lids[receiver.node_guid] * 8 + tier) * count >> _HASH_BITS
 
     def sent(self, flows: Mapping[Flow, int]) -> dict[PortKey, int]:
         """Let flows run along their routes.

@@ -18,6 +18,9 @@ VERSIONS = (
 )
 QUOTED_VERSIONS = ",".join(f'"{version}"' for version in VERSIONS)
 PHY_OPTIONS = ("--get_phy_info", "--get_cable_info")
+PAUSE = "--pm_pause_time"
+CLEAR_COUNTERS, CLEAR_PHY = "--pc", "--reset_phy_info"
+"""What the command line of a run says that had cleared all counters; only ever printed."""
 LABELS = (
     "Switch label port numbering explanation:",
     "  Quantum2 switch split mode: ASIC/Cage/Port/Split, e.g 1/1/1/1",
@@ -40,6 +43,12 @@ def timestamp(when: datetime) -> str:
 def asks_phy(sample: Sample) -> bool:
     """Return whether the run asks about the physical layer, and there is one."""
     return sample.phy is not None and PHY_OPTIONS[0] in sample.options
+
+
+def pause(sample: Sample) -> int:
+    """Return how many seconds the run waits between its two counter samples."""
+    options = sample.options
+    return int(options[options.index(PAUSE) + 1]) if PAUSE in options else 1
 
 
 def arguments(sample: Sample) -> str:

@@ -53,6 +53,9 @@ class Sample:
         pcie: How HCAs are connected to their hosts, by node GUID; those that are not told run at their best.
         slow: HCAs that take their data too slowly, and the share of the time for which what feeds them waits
             while they do, by node GUID.
+        off: Hosts that are switched off: what runs on them says nothing.
+        firmware: Firmware by node GUID, where it is another than that of the chip.
+        narrow: Ports that have, or are asked for, registers of at most 32 bits only.
         phy: Its physical layer; None where nobody asked for one.
         options: Options the run of ibdiagnet is given; they decide what it writes.
     """
@@ -70,6 +73,9 @@ class Sample:
     fell: dict[PortKey, int] = field(default_factory=dict)
     pcie: dict[str, Pcie] = field(default_factory=dict)
     slow: dict[str, float] = field(default_factory=dict)
+    off: set[str] = field(default_factory=set)
+    firmware: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    narrow: set[PortKey] = field(default_factory=set)
     phy: Phy | None = None
     options: tuple[str, ...] = ()
 
@@ -91,6 +97,10 @@ class Sample:
         link = self.fabric.link_at.get(port)
         return link is not None and self.links[link.key].up
 
+    def firmware_of(self, node: SimNode) -> tuple[int, int, int]:
+        """Return the firmware of a node."""
+        return self.firmware.get(node.guid, node.chip.firmware)
+
     def seen_nodes(self) -> list[SimNode]:
         """Return the nodes that discovery reaches: those with a link that is up."""
         return [
@@ -105,7 +115,7 @@ class Sample:
 def later(sample: Sample, when: datetime) -> Sample:
     """Copy a sample to a later time; uptimes go on, counters stay as they are."""
     copy = Sample(sample.fabric, when)
-    for name in ("names", "lids", "temperatures", "links", "pcie"):
+    for name in ("names", "lids", "temperatures", "links", "firmware", "pcie"):
         setattr(copy, name, dict(getattr(sample, name)))
     seconds = int((when - sample.taken_at).total_seconds())
     copy.uptimes = {guid: uptime + seconds for guid, uptime in sample.uptimes.items()}

@@ -123,7 +123,7 @@ def run_traffic(sample: Sample, rates: Rates, seconds: dict[str, int], rng: Rand
     sent = rates.data if rates.exact else {port: spread(rng, rate, 80) for port, rate in rates.data.items()}
     for port in fabric.link_at:
         time = seconds[port.node_guid]
-        _traffic(sample, port, sent[port] * time, sent[fabric.peer(port)] * time)
+        add_traffic(sample, port, sent[port] * time, sent[fabric.peer(port)] * time)
         sample.add(port, "port_xmit_wait", spread(rng, rates.wait[port] * time, 150))
         if not fabric.node[port.node_guid].is_switch:
             continue
@@ -155,13 +155,20 @@ def run_window(sample: Sample, rates: Rates, rng: Random) -> None:
     counters, sample.counters = sample.counters, sample.window
     for port in fabric.link_at:
         busy = sent[port] > rates.data[port] // 4
-        _traffic(sample, port, sent[port], sent[fabric.peer(port)])
+        add_traffic(sample, port, sent[port], sent[fabric.peer(port)])
         sample.add(port, "port_xmit_wait", spread(rng, rates.wait[port], 500) if busy else 0)
     sample.counters = counters
 
 
-def _traffic(sample: Sample, port: PortKey, sent: int, received: int) -> None:
-    """Count data and packets of a port; what an aggregation node exchanges is management traffic."""
+def add_traffic(sample: Sample, port: PortKey, sent: int, received: int) -> None:
+    """Count data and packets of a port; what an aggregation node exchanges is management traffic.
+
+    Args:
+        sample: Changed in place.
+        port: The port.
+        sent: Words sent.
+        received: Words received.
+    """
     special = Role.AGGREGATION in (sample.fabric.node[port.node_guid].role, sample.fabric.peer_role(port))
     for side, words in (("xmit", sent), ("rcv", received)):
         small = special or words < 100_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,8 @@ class Truth:
         renamed: Hosts that have another name.
         cleared: Switches whose counters were cleared, or all of them.
         gone: Node GUIDs that discovery no longer reaches.
+        flapping: Ports whose link goes down now and then, as some do on every large fabric.
+        harmless: What else happened and must not be blamed: kind, places, and what is known.
     """
 
     sample: Sample
@@ -35,6 +37,8 @@ class Truth:
     renamed: list[Json] = field(default_factory=list)
     cleared: list[Json] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    flapping: list[Json] = field(default_factory=list)
+    harmless: list[Json] = field(default_factory=list)
 
     def port(self, port: PortKey) -> Json:
         """Return a port as the answer sheet prints it."""
@@ -146,10 +150,6 @@ class Truth:
             }
         )
 
-    def device(self, guid: str) -> Json:
-        """Return a device as the answer sheet prints it."""
-        return {"node_guid": guid, "node": self.sample.names[guid]}
-
     def blame_host(self, host: str) -> None:
         """Note that a host is gone."""
         self.suspects.append(
@@ -163,6 +163,30 @@ class Truth:
                 "component": str(Component.HOST),
             }
         )
+
+    def excuse(
+        self, kind: FaultKind, *, nodes: Iterable[str] = (), ports: Iterable[PortKey] = (), **more: Any
+    ) -> None:
+        """Note what happened that is harmless.
+
+        Args:
+            kind: What happened.
+            nodes: Devices it happened to, by node GUID.
+            ports: Ports it happened to, in any order.
+            more: What else is known: serial numbers, firmware, degrees.
+        """
+        self.harmless.append(
+            {
+                "kind": str(kind),
+                "nodes": [self.device(guid) for guid in nodes],
+                "ports": [self.port(port) for port in sorted(ports)],
+                **more,
+            }
+        )
+
+    def device(self, guid: str) -> Json:
+        """Return a device as the answer sheet prints it."""
+        return {"node_guid": guid, "node": self.sample.names[guid]}
 
     def host(self, host: str) -> Json:
         """Return a host as the answer sheet prints it."""
@@ -179,4 +203,6 @@ class Truth:
             "renamed": self.renamed,
             "cleared": self.cleared,
             "gone": self.gone,
+            "flapping": self.flapping,
+            "harmless": self.harmless,
         }

@@ -76,6 +76,7 @@ MISSING_ON_HCA = frozenset(
 NO_VALUE = "0xfffffffffffffffe"
 NOT_COUNTED = frozenset({"-1", NO_VALUE})
 """What columns print that a device has no register for."""
+_NARROW = 32
 
 _MEANING = by_spelling("db_csv")
 
@@ -110,11 +111,16 @@ def levels(sample: Sample, port: PortKey) -> list[str]:
 def _cells(sample: Sample, port: PortKey, counts: Counts, before: Mapping[str, int] | None) -> list[str]:
     """Print the cells of a row."""
     cells = []
+    narrow = port in sample.narrow
     for fixed, name, full in _columns(sample.fabric.node[port.node_guid].role, before is None):
-        if fixed:
-            cells.append(fixed)
+        if fixed or (narrow and full is None):
+            cells.append(fixed or NO_VALUE)
             continue
         value = counts.get(name, 0)
+        if not value:
+            # Most counters of a healthy fabric; whatever the level, it has not grown.
+            cells.append("0")
+            continue
         if full is not None:
             level = 0 if before is None else min(before.get(name, 0), full)
             value = min(level + value, full) - level
@@ -132,7 +138,8 @@ def _columns(role: Role, levels: bool) -> tuple[tuple[str, str, int | None], ...
             columns.append((fixed, "", None))
             continue
         counter, column = _MEANING[name]
-        columns.append(("", counter.name, counter.full if column == counter.name else None))
+        wide = column != counter.name or counter.bits > _NARROW
+        columns.append(("", counter.name, None if wide else counter.full))
     return tuple(columns)
 
 

@@ -5,14 +5,17 @@ Layout: atlas §2.1, checked byte for byte against a real file.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from ibforensic.simulate import write_cables as c
 from ibforensic.simulate import write_counters as pm
+from ibforensic.simulate import write_extended_speeds as extended
 from ibforensic.simulate import write_phy as p
 from ibforensic.simulate import write_sections as s
 from ibforensic.simulate.spelling import asks_phy
 from ibforensic.simulate.state import Sample
+from ibforensic.simulate.write_pci import pci_warnings
 
 SPEED_COMMENT = (
     "# In the next section the values of the fields LinkSpeedEn/LinkSpeedActv/LinkSpeedSup are not "
@@ -42,9 +45,27 @@ PHY_SECTIONS: tuple[tuple[str, str, Callable[[Sample], list[str]]], ...] = (
     ("FANS_SPEED", p.FANS_SPEED, p.fan_speeds),
     ("PHY_DB12", p.PHY_DB12, p.module_registers),
     ("PHY_DB16", p.PHY_DB16, p.phy_statistics),
+    ("WARNINGS_PCI_DEGRADATION_CHECK", s.WARNINGS, pci_warnings),
     ("ERRORS_SYMBOL_BER_CHECK", s.WARNINGS, p.symbol_ber_errors),
 )
 """Sections of a run that was asked about the physical layer."""
+
+
+class Section(NamedTuple):
+    """A section.
+
+    Attributes:
+        name: Its name.
+        header: Names of its columns.
+        rows: Its rows.
+    """
+
+    name: str
+    header: str
+    rows: list[str]
+
+
+_WITH_FEC = {"PM_INFO": extended.levels, "PM_DELTA": extended.growth}
 _FIRST_LINE = "# INDEX_TABLE offset:{:12d}, line:{:12d}\n"
 
 
@@ -57,16 +78,40 @@ def db_csv(sample: Sample) -> str:
     Returns:
         The text, ASCII as far as the names are; offsets in it count bytes.
     """
-    parts = ["\n\n"]
-    index = ["Name, Offset, Size, Line, Rows"]
-    offset, line = len(_FIRST_LINE.format(0, 0)) + 2, 4
+    return assemble(sections(sample))
+
+
+def sections(sample: Sample) -> list[Section]:
+    """Return the sections of a run that have something to say."""
+    found = []
     for name, header, rows_of in (*SECTIONS, *(PHY_SECTIONS if asks_phy(sample) else ())):
         rows = rows_of(sample)
         if name.startswith(("WARNINGS_", "ERRORS_")) and not rows:
             continue
-        before = (SPEED_COMMENT if name == "PORTS" else "") + f"START_{name}\n"
+        if extended.asked(sample) and name in _WITH_FEC:
+            more, ports = _WITH_FEC[name], pm.reported_ports(sample)
+            header += extended.COLUMNS
+            rows = [row + more(sample, port) for row, port in zip(rows, ports, strict=True)]
         planes = name == "PORT_HIERARCHY_INFO" and sample.fabric.has_planes
-        body = "\n".join((header + s.PLANE_COLUMNS * planes, *rows)) + "\n"
+        found.append(Section(name, header + s.PLANE_COLUMNS * planes, rows))
+    return found
+
+
+def assemble(found: Iterable[Section]) -> str:
+    """Put sections into a file, and the index behind them.
+
+    Args:
+        found: Sections, in order.
+
+    Returns:
+        The text; offsets in its index count bytes.
+    """
+    parts = ["\n\n"]
+    index = ["Name, Offset, Size, Line, Rows"]
+    offset, line = len(_FIRST_LINE.format(0, 0)) + 2, 4
+    for name, header, rows in found:
+        before = (SPEED_COMMENT if name == "PORTS" else "") + f"START_{name}\n"
+        body = "\n".join((header, *rows)) + "\n"
         after = f"END_{name}\n\n\n"
         offset += _size(before)
         line += before.count("\n")
@@ -76,6 +121,23 @@ def db_csv(sample: Sample) -> str:
         line += body.count("\n") + after.count("\n")
     parts += ("START_INDEX_TABLE\n", "\n".join(index), "\nEND_INDEX_TABLE\n")
     return _FIRST_LINE.format(offset, line) + "".join(parts)
+
+
+def disassemble(text: str) -> list[Section]:
+    """Take a file apart that ``assemble`` has put together.
+
+    Args:
+        text: The file.
+
+    Returns:
+        Its sections, in order, without the index.
+    """
+    found = []
+    for part in text.split("\nSTART_")[1:]:
+        name, header, *rest = part.split("\n")
+        if name != "INDEX_TABLE":
+            found.append(Section(name, header, rest[: rest.index(f"END_{name}")]))
+    return found
 
 
 def _size(text: str) -> int:

@@ -1,7 +1,8 @@
 """ibdiagnet2.log: what the run says on the screen, stage by stage.
 
 Layout: atlas §7. Like the real log of a healthy fabric it warns about aggregation nodes and nothing else;
-asked about the physical layer, it says how many ports have a high symbol error ratio.
+asked about the physical layer, it says which HCAs run below their best PCIe, and how many ports have a high
+symbol error ratio.
 """
 
 from __future__ import annotations
@@ -9,8 +10,18 @@ from __future__ import annotations
 from collections import Counter
 
 from ibforensic.model.enums import Role
-from ibforensic.simulate.spelling import LABELS, QUOTED_VERSIONS, asks_phy, command, lane_speed, timestamp
+from ibforensic.simulate.fabric import SimNode
+from ibforensic.simulate.spelling import (
+    LABELS,
+    QUOTED_VERSIONS,
+    asks_phy,
+    command,
+    lane_speed,
+    pause,
+    timestamp,
+)
 from ibforensic.simulate.state import Sample
+from ibforensic.simulate.write_pci import degradations, pci_check
 from ibforensic.simulate.write_phy import over_limit
 from ibforensic.simulate.write_sections import master
 
@@ -32,15 +43,15 @@ _FOLDER = "/var/tmp/ibdiagnet2/ibdiagnet2"
 WRITTEN = {"Database": f"{_FOLDER}.db_csv", "Network dump": f"{_FOLDER}.net_dump"}
 """Files that the log lists at its end."""
 DISCOVERY = "Discovery"
-STAGES: dict[str, tuple[str, ...]] = {
-    DISCOVERY: (),
+PHY_STAGE = "Phy Diagnostic (Plugin)"
+_STAGES: dict[str, tuple[str, ...]] = {
     "Lids Check": ("-I- Lids Check finished successfully",),
     "Links Check": ("-I- Links Check finished successfully",),
     "Subnet Manager": ("-I- SM Info retrieving finished successfully",),
     "Port Counters": (
         "-I- Ports counters retrieving finished successfully",
         "",
-        "-I- Going to sleep for 1 seconds until next counters sample",
+        "-I- Going to sleep for {pause} seconds until next counters sample",
         "",
         "-I- Ports counters retrieving (second time) finished successfully",
     ),
@@ -52,7 +63,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
     "Temperature Sensing": ("-I- Temperature Sensing finished successfully",),
 }
-"""Stage → what it says; the first says something else on every fabric."""
+"""Stages behind the first, which find nothing to say about a fabric."""
 
 
 def log(sample: Sample) -> str:
@@ -64,7 +75,6 @@ def log(sample: Sample) -> str:
     Returns:
         The text.
     """
-    silent = [node for node in sample.seen_nodes() if node.role is Role.AGGREGATION]
     lines = [
         f"Running version:   {QUOTED_VERSIONS}",
         f"Running command:   {command(sample)}",
@@ -76,21 +86,43 @@ def log(sample: Sample) -> str:
         *(_PLUGINS if asks_phy(sample) else ("-I- Plugins load will be skipped",)),
         "",
     ]
-    discovery = _discovery(sample, [f"S{n.system_guid[2:]}/N{n.guid[2:]}" for n in silent])
-    for title, body in STAGES.items():
-        lines += [_RULE, title, *(body or discovery), ""]
+    said, warned = stages(sample), warnings(sample)
+    for title, body in said.items():
+        lines += [_RULE, title, *body, ""]
     lines += [_RULE, "Fabric Summary", "", *_fabric(sample), "", _RULE, "Summary"]
     lines.append("-I- Stage                               Warnings   Errors     Comment   ")
-    for title in STAGES:
-        lines.append(f"-I- {title:<36}{len(silent) if title == DISCOVERY else 0:<11}{0:<10}")
+    for title in said:
+        lines.append(f"-I- {title:<36}{warned.get(title, 0):<11}{0:<10}")
     lines += ["", f"-I- You can find detailed errors/warnings in: {_FOLDER}.log", "", ""]
     lines += [f"-I- {what:<36}: {path}" for what, path in WRITTEN.items()]
     return "\n".join(lines) + "\n\n\n"
 
 
-def _discovery(sample: Sample, silent: list[str]) -> list[str]:
+def stages(sample: Sample) -> dict[str, list[str]]:
+    """Return the stages of a run, in order, and what each says.
+
+    Args:
+        sample: What the run sees.
+    """
+    plugin = {PHY_STAGE: pci_check(sample, SHOWN)} if asks_phy(sample) else {}
+    wait = pause(sample)
+    same = {title: [line.format(pause=wait) for line in body] for title, body in _STAGES.items()}
+    return {DISCOVERY: _discovery(sample), **same, **plugin}
+
+
+def warnings(sample: Sample) -> dict[str, int]:
+    """Return how often a stage warns; stages that are not named do not warn."""
+    return {DISCOVERY: len(silent(sample)), PHY_STAGE: len(degradations(sample))}
+
+
+def silent(sample: Sample) -> list[SimNode]:
+    """Return the nodes that do not answer when asked what they are capable of."""
+    return [node for node in sample.seen_nodes() if node.role is Role.AGGREGATION]
+
+
+def _discovery(sample: Sample) -> list[str]:
     """Print the stage Discovery."""
-    nodes = sample.seen_nodes()
+    nodes, mute = sample.seen_nodes(), silent(sample)
     switches = sum(node.is_switch for node in nodes)
     ports = sum(node.inner_port or node.front_ports for node in nodes if node.is_switch)
     others = len(nodes) - switches
@@ -100,10 +132,13 @@ def _discovery(sample: Sample, silent: list[str]) -> list[str]:
         "",
         f"-I- No scope files. Total switches/ports [{switches}/{ports}], CAs/ports [{others}/{others}]",
     ]
-    if silent:
+    if mute:
         lines.append("-W- VS Capability GMP finished with warnings")
-        lines += [f"-W- {name} - No response for MAD VSGeneralInfo, status = 4" for name in silent[:SHOWN]]
-    if len(silent) > SHOWN:
+        lines += [
+            f"-W- S{node.system_guid[2:]}/N{node.guid[2:]} - No response for MAD VSGeneralInfo, status = 4"
+            for node in mute[:SHOWN]
+        ]
+    if len(mute) > SHOWN:
         lines.append("-I- All other warnings can be found in ibdiagnet2.db_csv")
     return lines
 

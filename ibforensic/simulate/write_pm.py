@@ -6,6 +6,7 @@ not count is ``NA`` (atlas §3.1, §6).
 
 from __future__ import annotations
 
+from ibforensic.simulate import write_extended_speeds as extended
 from ibforensic.simulate.port_titles import title
 from ibforensic.simulate.spelling import head, tail
 from ibforensic.simulate.state import Sample
@@ -81,7 +82,8 @@ _NAMES: tuple[tuple[int, tuple[str, ...]], ...] = (
     ),
 )
 """Digits, and the names in the order of PM_INFO's columns."""
-_LINES = tuple((name, digits) for digits, names in _NAMES for name in names)
+_LINES = tuple((name, digits, f"{name}=0x{0:0{digits}x}") for digits, names in _NAMES for name in names)
+"""Name, digits, and the line where nothing was counted."""
 
 
 def pm(sample: Sample) -> str:
@@ -96,8 +98,11 @@ def pm(sample: Sample) -> str:
     lines = [*head(sample), ""]
     for port in reported_ports(sample):
         lines += title(sample, port, device=True)
-        for (name, digits), text in zip(_LINES, levels(sample, port), strict=True):
-            lines.append(f"{name}={_hexadecimal(text, digits)}")
+        lines += [
+            nothing if text == "0" else f"{name}={_hexadecimal(text, digits)}"
+            for (name, digits, nothing), text in zip(_LINES, levels(sample, port), strict=True)
+        ]
+        lines += extended.pm_lines(sample, port) if extended.asked(sample) else []
         lines.append("")
     return "\n".join([*lines, "", "", tail(sample)]) + "\n"
 

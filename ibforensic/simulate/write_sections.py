@@ -219,7 +219,7 @@ def nodes_info(sample: Sample) -> list[str]:
     for node in sample.seen_nodes():
         uptime = f"0x{sample.uptimes[node.guid]:08x}"
         none = "0x00,0x00,0x00,0x00000000"
-        device, version = f"0x{node.chip.device_id:04x}", _words(node.chip.firmware)
+        device, version = f"0x{node.chip.device_id:04x}", _words(sample.firmware_of(node))
         if node.is_switch:
             psid = node.chip.psid if node.managed else node.chip.unmanaged_psid
             masks = "0x0d1d01f4" if node.managed else "0x0d1d01f6"

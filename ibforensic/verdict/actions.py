@@ -77,6 +77,19 @@ _LINK: tuple[Step, ...] = (
         _UNDER_LOAD,
     ),
     (
+        lambda case, component: component is Component.TRANSCEIVER and case.says("module_swap.followed"),
+        "followed",
+        "Change the transceiver at {near}: the errors came along with it. {again}",
+        _UNDER_LOAD,
+    ),
+    (
+        lambda case, component: component is Component.PORT and case.says("module_swap.stayed"),
+        "stayed",
+        "Move what is plugged into {near} to a spare port: the errors stayed when it was changed, so change "
+        "nothing more of it; if they stay with {near} again, that port is to be replaced. {again}",
+        _UNDER_LOAD,
+    ),
+    (
         _is(Component.CONNECTOR),
         "connector",
         "Clean the connector at {near}, then the one at {far}, and see whether the light comes back to "
@@ -112,7 +125,7 @@ _NODE: tuple[Step, ...] = (
     (
         _is(Component.BATCH),
         "batch",
-        "Compare with the others what these ports have in common: firmware, part and date code; ask the "
+        "Compare with the others what these links have in common: firmware, part and date code; ask the "
         "vendor before changing them one by one. {again}",
         _UNDER_LOAD,
     ),

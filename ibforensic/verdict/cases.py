@@ -61,11 +61,14 @@ class Case:
         return min(sum(item.weight for item in counted), cap) + min(bits, policy.phy_cap)
 
     def _bits(self, end: PortKey | None, policy: Policy, counted: bool) -> float:
-        """Support of bit errors; those that retransmission repaired say little by themselves."""
+        """Support of bit errors; those that FEC or retransmission repaired say little by themselves."""
         found = [item for item in self.evidence if item.group == PHY and item.towards == end]
         total = sum(item.weight for item in found)
-        harmless = not counted and all(item.message.id == "bit_errors.effective" for item in found)
-        return min(total, policy.effective_cap_alone) if harmless else total
+        told = {item.message.id for item in found}
+        if counted or "bit_errors.symbol" in told:
+            return total
+        before_fec = "bit_errors.raw" in told
+        return min(total, policy.raw_cap_alone if before_fec else policy.effective_cap_alone)
 
     def _light(self, end: PortKey | None, policy: Policy) -> float:
         """Support of missing light: little where no errors go with it."""

@@ -161,7 +161,7 @@ def _cable(seen: Seen, both: bool) -> float:
     if len(losses) == 2 and min(losses) >= 1.0:
         score += 3.0 + min(1.5 * min(losses), 4.0)
     elif seen.optical and losses and both and max(losses) < _FINE_DB:
-        score -= 3.0
+        score -= 4.5
     if any(end.stayed for end in seen.ends):
         score -= 4.0
     if any(end.followed for end in seen.ends):

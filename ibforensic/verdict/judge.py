@@ -22,7 +22,8 @@ from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watc
 from ibforensic.model.words import counted
 from ibforensic.verdict import common, ignoring, shared, sources, watch, wording
 from ibforensic.verdict.actions import next_action
-from ibforensic.verdict.cases import CONTEXT, PHY, Case, collect
+from ibforensic.verdict.cases import CONTEXT, Case, collect
+from ibforensic.verdict.hidden import hidden
 from ibforensic.verdict.hypotheses import OTHER_WAY, shares
 from ibforensic.verdict.seen import Observer
 from ibforensic.verdict.victims import Sufferers, sufferers
@@ -103,9 +104,9 @@ def _accuse(
     """
     left = _by_host(_grouped([_with_link(case, facts) for case in cases], facts, policy), facts)
     left = [case for case in left if case.support(policy) >= policy.threshold - policy.marks]
-    left = [case for case in left if not any(_hidden(case, one, policy, facts) for one in excused)]
     suspects: list[Suspect] = []
     observer = Observer(facts, policy)
+    left = [case for case in left if not any(hidden(case, one, observer) for one in excused)]
     while left:
         scored = [(_with_marks(case, policy, suffering), case) for case in left]
         best, plain = min(scored, key=lambda pair: (-pair[0].support(policy), pair[1].place))
@@ -115,7 +116,7 @@ def _accuse(
         suffering = suffering.without(victim.port for victim in suspect.victims)
         suspects.append(suspect)
         left.remove(plain)
-        left = [case for case in left if not _hidden(case, suspect, policy, facts)]
+        left = [case for case in left if not hidden(case, suspect, observer)]
     return tuple(suspects), suffering
 
 
@@ -150,27 +151,6 @@ def _by_host(cases: Sequence[Case], facts: Facts) -> list[Case]:
             first[host] = len(found)
             found.append(case)
     return found
-
-
-def _shares_module(link: LinkKey, suspect: Suspect, facts: Facts) -> bool:
-    """Whether a link has an end in the very module that is suspected: twin ports share one."""
-    serials, positions = facts.physical.serial[1], facts.pair.positions
-    at = positions.get(suspect.end) if suspect.end else None
-    serial = serials[at] if at is not None else None
-    others = (positions.get(end) for end in link if suspect.end and end.node_guid == suspect.end.node_guid)
-    return serial is not None and any(place is not None and serials[place] == serial for place in others)
-
-
-def _hidden(case: Case, suspect: Suspect, policy: Policy, facts: Facts) -> bool:
-    """Whether a case is explained by a suspect: a host behind a bad link, a link in a box that is hot."""
-    if case.has("slow_receiver"):
-        return any(item.where in (suspect.link or ()) for item in case.evidence)
-    if case.link is not None and suspect.link is not None and suspect.component is Component.TRANSCEIVER:
-        return _shares_module(case.link, suspect, facts)
-    if suspect.component is Component.COOLING and case.link is not None:
-        own = sum(item.weight for item in case.evidence if item.group not in (PHY, "heat"))
-        return own < policy.threshold and suspect.node_guid in {end.node_guid for end in case.link}
-    return False
 
 
 def _unexplained(rest: Sufferers) -> Iterator[Evidence]:
@@ -230,7 +210,7 @@ def _receiver(case: Case, policy: Policy) -> PortKey | None:
     if case.link is None:
         return case.port
     at_a, at_b = case.damage(case.link.a, policy), case.damage(case.link.b, policy)
-    if max(at_a, at_b) <= 0 or max(at_a, at_b) < OTHER_WAY * min(at_a, at_b):
+    if max(at_a, at_b) < policy.watch_least or max(at_a, at_b) < OTHER_WAY * min(at_a, at_b):
         return None
     return case.link.a if at_a > at_b else case.link.b
 
@@ -400,5 +380,5 @@ def _confidence(case: Case, blame: _Blame, policy: Policy) -> Confidence:
     """How sure it is of the link, of the end and of the component."""
     beyond = case.support(policy) - policy.threshold
     link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.4))))
-    link = min(link, _KINDS_CAP.get(_kinds(case), 0.97))
+    link = min(link, _KINDS_CAP.get(_kinds(case), 0.97)) * policy.sureness
     return Confidence(link, link * blame.sure_end if case.link else link, link * blame.sure_component)

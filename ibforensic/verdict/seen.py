@@ -77,6 +77,18 @@ class Observer:
             is_hca=self.facts.who.roles.get(port.node_guid) is Role.HCA,
         )
 
+    def twins(self, port: PortKey) -> frozenset[PortKey]:
+        """The other ports of the module in a port: those of its node that show the same serial."""
+        at, serials = self.facts.pair.positions.get(port), self.facts.physical.serial[1]
+        if at is None or not serials[at]:
+            return frozenset()
+        same = zip(self.facts.pair.port_keys, serials, strict=True)
+        return frozenset(
+            other
+            for other, serial in same
+            if serial == serials[at] and other.node_guid == port.node_guid and other != port
+        )
+
     def informed(self, seen: Seen) -> bool:
         """Whether anything besides errors tells which part of the link it is."""
         return (

@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scipy.special import bdtrc
 
@@ -26,6 +27,8 @@ BATCH_LEAST = 4
 BATCH_NODES = 3
 CHANCE = 1e-3
 """Probability, corrected for the number of places looked at, below which it is no chance."""
+MEETING = 0.05
+"""Probability that so many of the bad links meet at one switch of its kind, below which it is no chance."""
 _SWITCHES = (Role.LEAF, Role.SPINE, Role.CORE, Role.SWITCH)
 
 
@@ -40,6 +43,18 @@ class Group:
 
     case: Case
     members: tuple[Case, ...]
+
+
+class _Kind(NamedTuple):
+    """A kind of part.
+
+    Attributes:
+        name: What it is called.
+        among: What it is compared with.
+    """
+
+    name: str
+    among: str
 
 
 def find(cases: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
@@ -77,7 +92,11 @@ def _links(facts: Facts) -> dict[str, set[LinkKey]]:
 
 
 def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
-    """Switches at which too many links are bad, in one direction, for chance."""
+    """Switches at which too many links are bad, in one direction, for chance.
+
+    Bad links are rare, so three at one switch are no chance. But where half of the cables between switches
+    lead to one spine, three bad ones often meet there: given that they are bad, that must be unlikely too.
+    """
     links = _links(facts)
     roles = facts.who.roles
     places: dict[tuple[str, bool], list[Case]] = defaultdict(list)
@@ -94,7 +113,11 @@ def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Gro
         n = len(links[guid])
         others = (len(bad) - len(members) + 0.5) / max(total - n, 1)
         chance = float(bdtrc(len(members) - 1, n, min(others, 1.0))) * len(places)
-        if len(members) >= SWITCH_LEAST and chance < CHANCE:
+        if len(members) < SWITCH_LEAST or chance >= CHANCE:
+            continue
+        tier = {link for other, own in links.items() if roles.get(other) == roles.get(guid) for link in own}
+        all_bad = sum(case.link in tier for case in bad)
+        if _by_chance(len(members), n, all_bad, len(tier)) < MEETING:
             yield _group(
                 _about_switch(guid, arrives, n, members, chance, facts, policy), guid, members, policy
             )
@@ -135,50 +158,67 @@ def _group(about: Evidence, guid: str | None, members: Sequence[Case], policy: P
 
 
 def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
-    """Kinds of modules, and firmware of HCAs, of which too many are bad for chance."""
-    kinds = _kinds(facts)
-    of_kind: dict[str, list[PortKey]] = defaultdict(list)
-    for port, names in kinds.items():
-        for name in names:
-            of_kind[name].append(port)
-    places: dict[str, dict[LinkKey, Case]] = defaultdict(dict)
-    for case in bad:
-        for end in case.link or ():
-            for name in kinds.get(end, ()):
-                if case.link is not None:
-                    places[name][case.link] = case
-    total = len(kinds)
-    order = sorted(places.items(), key=lambda item: (-len(item[1]), item[0]))
-    for name, members in order:
-        n = len(of_kind[name])
-        nodes = {end.node_guid for link in members for end in link if name in kinds.get(end, ())}
-        others = (len(bad) - len(members) + 0.5) / max(total - n, 1)
-        chance = float(bdtrc(len(members) - 1, n, min(others, 1.0))) * len(of_kind)
-        if len(members) < BATCH_LEAST or len(nodes) < BATCH_NODES or chance >= CHANCE or n > total / 2:
+    """Kinds of modules, and firmware of HCAs, of which too many are bad for chance.
+
+    Like is compared with like: links with modules of a technology, links of HCAs. That all bad links are
+    optical, or lead to hosts, is no sign of a batch; nor is it that they are of a kind that many links are
+    of, for given so many bad links it would often happen.
+    """
+    cases = {case.link: case for case in bad if case.link}
+    of_kind: dict[_Kind, set[LinkKey]] = defaultdict(set)
+    alike: dict[str, set[LinkKey]] = defaultdict(set)
+    nodes: dict[_Kind, set[str]] = defaultdict(set)
+    for port, here in _kinds(facts).items():
+        link = link_key(port, facts.who.peers[port])
+        for kind in here:
+            of_kind[kind].add(link)
+            alike[kind.among].add(link)
+            if link in cases:
+                nodes[kind].add(port.node_guid)
+    hit = {kind: sorted(links & cases.keys()) for kind, links in of_kind.items()}
+    for kind in sorted(hit, key=lambda kind: (-len(hit[kind]), kind)):
+        members, n, total = hit[kind], len(of_kind[kind]), len(alike[kind.among])
+        if len(members) < BATCH_LEAST or len(nodes[kind]) < BATCH_NODES or n > total / 2:
+            continue
+        all_bad = len(alike[kind.among] & cases.keys())
+        chance = _by_chance(len(members), n, all_bad, total) * len(of_kind)
+        if chance >= CHANCE:
             continue
         message = say(
             "shared.batch",
-            "{bad} of the {n} ports with {kind} are bad, hardly any of the others: look at what they share",
+            "{bad} of the {n} links with {kind} are bad, {others} of the {rest} with other such parts: "
+            "too many for chance",
             bad=len(members),
             n=n,
-            kind=name,
+            kind=kind.name,
+            others=all_bad - len(members),
+            rest=total - n,
             chance=chance,
         )
-        yield _group(_evidence(message, chance, policy, None), None, list(members.values()), policy)
+        yield _group(
+            _evidence(message, chance, policy, None), None, [cases[link] for link in members], policy
+        )
 
 
-def _kinds(facts: Facts) -> Mapping[PortKey, tuple[str, ...]]:
+def _by_chance(k: int, n: int, bad: int, total: int) -> float:
+    """Probability that k or more of the bad ones are among n of all (hypergeometric)."""
+    ways = sum(math.comb(n, i) * math.comb(total - n, bad - i) for i in range(k, min(n, bad) + 1))
+    return ways / math.comb(total, bad)
+
+
+def _kinds(facts: Facts) -> Mapping[PortKey, tuple[_Kind, ...]]:
     """Port → the kinds that what sits there belongs to: module part and firmware, HCA firmware."""
-    found: dict[PortKey, tuple[str, ...]] = {}
+    found: dict[PortKey, tuple[_Kind, ...]] = {}
     nodes, roles = facts.who.nodes, facts.who.roles
     for port, module in zip(facts.pair.port_keys, facts.physical.module, strict=True):
         names = []
         if module["part_number"]:
             firmware = f" firmware {module['fw_version']}" if module["fw_version"] else ""
-            names.append(f"modules {module['vendor'] or ''} {module['part_number']}{firmware}")
+            name = f"modules {module['vendor'] or ''} {module['part_number']}{firmware}"
+            names.append((name, f"modules {module['technology']}"))
         node = nodes.get(port.node_guid, {})
         if roles.get(port.node_guid) is Role.HCA and node.get("fw_version"):
-            names.append(f"HCAs {node.get('psid') or ''} firmware {node['fw_version']}")
+            names.append((f"HCAs {node.get('psid') or ''} firmware {node['fw_version']}", "HCAs"))
         if port in facts.who.peers:
-            found[port] = tuple(" ".join(name.split()) for name in names)
+            found[port] = tuple(_Kind(" ".join(name.split()), among) for name, among in names)
     return found

@@ -20,8 +20,9 @@ from ibforensic.model.records import Evidence, say
 RULE = "marks_without_source"
 _MARKS = "port_rcv_remote_physical_errors"
 _DAMAGE = ("port_local_physical_errors", "port_rcv_errors")
-_FAN_OUT = 5.0
-"""Packets that leave a device for each that arrives, at most: multicast copies them."""
+_PASSES = 0.05
+"""Marked packets that arrive at a device, as a share of those that leave it, from which on they may be the
+same: multicast copies a packet to every port."""
 _CLEAN_SHARE = 0.02
 """Damage that arrives at a device, as a share of the marks that leave it, up to which it arrives clean."""
 
@@ -58,8 +59,9 @@ def find(facts: Facts, policy: Policy, found: Iterable[Evidence]) -> Iterator[Ev
         if peer is not None and marks[at] > 0:
             out[peer.node_guid] += float(marks[at])
     for guid, total in sorted(out.items()):
-        own = total - _FAN_OUT * into.get(guid, 0.0)
-        clean = guid not in hurt and damaged.get(guid, 0.0) <= _CLEAN_SHARE * total
+        own = total - into.get(guid, 0.0)
+        passes = into.get(guid, 0.0) > _PASSES * total
+        clean = not passes and guid not in hurt and damaged.get(guid, 0.0) <= _CLEAN_SHARE * total
         if own < policy.source_least or not clean or not _judged(facts, guid):
             continue
         support = policy.source_fold * math.log1p(own)

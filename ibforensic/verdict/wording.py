@@ -32,6 +32,8 @@ _LINK_AS_A_WHOLE: tuple[Form, ...] = (
     (_has("miscabled"), "miscabled", "the cables of {near} and {far} were exchanged with others"),
     (_has("rate_drop"), "rate", "the link {near} – {far} runs below its rate"),
     (lambda case: case.damages, "both", "the link {near} – {far} damages packets in both directions"),
+    (_says("light.dark"), "dark", "a lane of the link {near} – {far} gets no light"),
+    (_says("light.uneven"), "uneven", "a lane of the link {near} – {far} gets less light than the others"),
     (_has("light"), "light", "the link {near} – {far} carries less light than before"),
     (_has("heat"), "module_hot", "a module of the link {near} – {far} got hot"),
     (lambda case: True, "flaps", "the link {near} – {far} keeps going down"),
@@ -59,7 +61,7 @@ def headline(case: Case, component: Component, end: PortKey | None, who: Who) ->
         who: Names.
     """
     if component is Component.BATCH:
-        return case.evidence[0].message
+        return _about_batch(case)
     if case.port is not None:
         return _about_port(case, who.call(case.port))
     if case.link is None:
@@ -87,6 +89,13 @@ def _received(case: Case, ports: dict[str, str]) -> Message:
     if not _packets(case):
         return say("headline.signal", "{near} receives a damaged signal from {far}", **ports)
     return say("headline.direction", "{near} receives damaged packets from {far}", **ports)
+
+
+def _about_batch(case: Case) -> Message:
+    """Name a kind of part of which too many are bad."""
+    about = next(item.message.params for item in case.evidence if item.message.id == "shared.batch")
+    text = "a batch seems bad: {bad} of the {n} links with {kind}"
+    return say("headline.batch", text, **{name: about[name] for name in ("bad", "n", "kind")})
 
 
 def _about_port(case: Case, port: str) -> Message:

@@ -8,7 +8,7 @@ from bench.evaluate.matching import Spot, blames_victim, component_class, sought
 from bench.evaluate.outcome import rank_of
 from ibforensic.model.enums import Component, Severity
 from ibforensic.model.ids import PortKey, link_key
-from ibforensic.model.records import Confidence, Suspect, say
+from ibforensic.model.records import Confidence, Evidence, Suspect, say
 
 HCA, OTHER_HCA, LEAF, SPINE = (f"0x{number:016x}" for number in (1, 2, 3, 4))
 DOWN, UP = link_key(PortKey(LEAF, 1), PortKey(HCA, 1)), link_key(PortKey(LEAF, 9), PortKey(SPINE, 1))
@@ -18,22 +18,28 @@ def told(port):
     return {"node_guid": port.node_guid, "port": port.port_num}
 
 
-def fault(link=None, *, host=None, device=None, end=None, component="link", kind="bad_link"):
+def fault(link=None, *, host=None, device=None, end=None, component="link", kind="bad_link", gone=(), **more):
     (one,) = sought(
         {
+            "gone": list(gone),
             "suspects": [
                 {
                     "kind": kind,
-                    "link": {"a": told(link[0]), "b": told(link[1])} if link else None,
+                    "link": both_ends(link) if link else None,
                     "host": {"host": host, "node_guids": [HCA, OTHER_HCA]} if host else None,
                     "device": {"node_guid": device, "node": ""} if device else None,
                     "end": told(end) if end else None,
                     "component": component,
+                    **more,
                 }
-            ]
+            ],
         }
     )
     return one
+
+
+def both_ends(link):
+    return {"a": told(link[0]), "b": told(link[1])}
 
 
 def suspect(component=Component.LINK, **places):
@@ -63,9 +69,42 @@ def test_a_host_is_found_by_name_by_hca_and_by_a_link_that_blames_it():
 
 
 def test_a_dead_host_is_found_by_any_of_its_links():
-    dead = fault(host="node7", component="host", kind="dead_host")
+    dead = fault(host="node7", component="host", kind="dead_host", gone=(HCA, OTHER_HCA))
     assert dead.found_by(suspect(Component.LINK, link=DOWN))
     assert not dead.found_by(suspect(link=UP))
+
+
+def test_a_dead_hca_is_found_by_its_link_and_not_by_the_other_hca():
+    dead = fault(device=HCA, component="hca", kind="dead_hca", gone=(HCA,))
+    assert dead.found_by(suspect(Component.LINK, link=DOWN))
+    assert not dead.found_by(suspect(node_guid=OTHER_HCA))
+    alive = fault(device=HCA, component="hca", kind="malformed_hca", end=DOWN.b)
+    assert not alive.found_by(suspect(Component.LINK, link=DOWN))
+    assert alive.found_by(suspect(Component.HCA, link=DOWN))
+    assert alive.end_right(suspect(node_guid=HCA)) is None
+
+
+def test_a_fault_of_several_links_is_found_by_each_of_them():
+    swapped = fault(UP, component="config", links=[both_ends(UP)], was=[both_ends(DOWN)])
+    assert swapped.found_by(suspect(link=UP))
+    assert swapped.found_by(suspect(link=DOWN))
+    assert not swapped.found_by(suspect(link=link_key(UP.a, DOWN.b)))
+    assert swapped.found_at(Spot(UP.b, UP.a))
+
+
+def test_a_link_at_which_a_fault_counted_is_neither_right_nor_wrong():
+    chip = fault(device=LEAF, component="switch", kind="shared_asic", counted_at=[told(UP.a)])
+    assert chip.touches(suspect(link=UP))
+    assert not chip.found_by(suspect(link=UP))
+    assert not chip.touches(suspect(link=DOWN))
+
+
+def test_a_batch_is_found_by_a_group_that_is_mostly_made_of_it():
+    batch = fault(UP, component="batch", links=[both_ends(UP), both_ends(DOWN)])
+    text = say("test", "test")
+    for ports, hit in (((UP.a, DOWN.a), True), ((UP.a, PortKey(SPINE, 7)), False), ((), False)):
+        shown = tuple(Evidence("test", text, where=port) for port in ports)
+        assert batch.found_by(suspect(Component.BATCH, evidence=shown)) is hit
 
 
 def test_a_switch_is_found_as_a_device_and_not_by_its_links():

@@ -54,6 +54,12 @@ def test_false_suspects_are_counted_where_nothing_is_wrong():
     assert value("further suspects", healthy) == 1.0
 
 
+def test_suspects_that_are_neither_right_nor_wrong_are_no_false_ones():
+    outcomes = [outcome(found(), names=(named(), named(None), named(False)))]
+    assert value("further suspects", outcomes) == 1.0
+    assert calibration_error(outcomes, SAID["link"]).count == 2
+
+
 def test_victims_are_blamed_in_cases_with_a_fault():
     outcomes = [outcome(found(None), blamed=True), outcome(found(), seed=2), outcome(seed=3)]
     assert value("victim blamed", outcomes) == 0.5

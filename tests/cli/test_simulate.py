@@ -124,6 +124,7 @@ def test_the_physical_layer_can_be_left_out(tmp_path, capsys):
     }
     assert there["with"] - there["plain"] == {
         "ibdiagnet2.cables",
+        "ibdiagnet2.lst",
         "ibdiagnet2.net_dump_ext",
         "ibdiagnet2.pm",
     }
@@ -225,3 +226,43 @@ def test_a_snapshot_is_not_written_into(tmp_path, capsys):
         main(["snapshot", "-q", str(out / "baseline"), "-o", str(tmp_path / "a.ibf")])
     assert run("-q", *SMALL, "--out", tmp_path / "a.ibf" / "case") == 2
     assert "lies in the snapshot" in capsys.readouterr().err
+
+
+def test_other_formats_are_written_besides(tmp_path, capsys):
+    out = tmp_path / "case"
+    assert run("-q", *SMALL, "--also", "ibstat", "--out", out) == 0
+    for folder in ("baseline", "current"):
+        assert len(list((out / folder / "ibstat").iterdir())) == 6
+        assert (out / folder / "ibdiagnet2.db_csv").exists()
+    assert run("-q", *SMALL, "--force", "--out", out) == 0
+    assert not (out / "baseline" / "ibstat").exists()
+    assert files(out).keys() >= {"baseline/ibdiagnet2.db_csv", "current/ibdiagnet2.db_csv"}
+
+
+def test_all_other_formats_are_explained_and_written(tmp_path, capsys):
+    out = tmp_path / "case"
+    assert run("-q", *SMALL, "--also", "all", "--out", out) == 0
+    assert run("--list") == 0
+    listed = capsys.readouterr().out.partition("Formats besides")[2]
+    there = {path.name for path in (out / "current").iterdir() if path.is_dir()}
+    assert set(re.findall(r"^  (\S+) ", listed, re.MULTILINE)) - there == {"ibqueryerrors-swapped"}
+    assert "ibstat" in there
+    assert run("-q", *SMALL, "--also", "all", "--seed", 2, "--force", "--out", out) == 0
+
+
+def test_an_unknown_format_is_refused(tmp_path, capsys):
+    assert run(*SMALL, "--also", "ibstat,smoke-signals", "--out", tmp_path / "case") == 2
+    said = capsys.readouterr().err
+    assert "unknown format 'smoke-signals'" in said
+    assert "ibstat" in said
+    assert not (tmp_path / "case").exists()
+
+
+def test_force_takes_no_foreign_file_from_among_other_formats(tmp_path, capsys):
+    out = tmp_path / "case"
+    assert run("-q", *SMALL, "--also", "ibstat", "--out", out) == 0
+    (out / "baseline" / "ibstat" / "notes.md").write_text("mine")
+    before = files(out)
+    assert run("-q", *SMALL, "--seed", 2, "--force", "--out", out) == 2
+    assert "did not write" in capsys.readouterr().err
+    assert files(out) == before

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
-from small_fabric import Story, compare, story
+from phy_cases import PHY_CASES
+from rule_case import Case
+from small_fabric import Files, Story, compare, story
 
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
@@ -24,14 +25,6 @@ COUNTERS = {
     "unusual_growth": "port_rcv_switch_relay_errors",
 }
 """Rule → the counter it reads, for rules that read one; physical_errors names it in its parameters."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """What is done to a calm fabric."""
-
-    speaks: Callable[[Story], None]
-    silent: dict[str, Callable[[Story], None]]
 
 
 def renewed(port: PortKey) -> Callable[[Story], None]:
@@ -270,21 +263,22 @@ CASES: dict[str, Case] = {
     ),
     "node_reboot": Case(_restart, {"counters cleared": _cleared}),
     "fabric_clear": Case(_cleared, {"a reset": _restart}),
+    **PHY_CASES,
 }
 
 
 @cache
-def spoken(rule: str) -> tuple[Story, str, Comparison]:
-    """The story in which a rule speaks: the story, the current file, the comparison."""
-    told = story()
+def spoken(rule: str) -> tuple[Story, Files, Comparison]:
+    """The story in which a rule speaks: the story, the current files, the comparison."""
+    told = story(phy=CASES[rule].phy)
     CASES[rule].speaks(told)
-    baseline, current = told.texts()
+    baseline, current = told.files()
     return told, current, compare(baseline, current)
 
 
 @cache
 def lookalike(rule: str, name: str) -> Comparison:
     """The comparison of a story that only looks like what a rule finds."""
-    told = story()
+    told = story(phy=CASES[rule].phy)
     CASES[rule].silent[name](told)
     return told.compare()

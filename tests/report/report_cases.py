@@ -237,6 +237,27 @@ def cannot_judge() -> dict[str, Any]:
     )
 
 
+def batch() -> dict[str, Any]:
+    """Parts of one kind are suspected, wherever they are: there is no link, no end and no device."""
+    kind = "modules ACME OPT-400 firmware 46.9.1"
+    nowhere: dict[str, Any] = {"link": None, "end": None, "direction": None}
+    about = Evidence(
+        "shared_part",
+        say("shared.batch", "5 of the 6 ports with {kind} are bad, 0 of the 90 with others", kind=kind),
+        group="node",
+        strength=Strength.DECISIVE,
+    )
+    blamed = suspect(
+        1,
+        component=Component.BATCH,
+        headline=say("headline.batch", "a batch seems bad: 5 of the 6 ports with {kind}", kind=kind),
+        next_action=say("action.batch", "Compare with the others what these ports have in common."),
+        evidence=(about, evidence(leaf(1, 12)), evidence(leaf(2, 9))),
+        **nowhere,
+    )
+    return case(suspects=(blamed, suspect(2)))
+
+
 def crowd() -> dict[str, Any]:
     return case(suspects=tuple(suspect(rank) for rank in range(1, 31)), changes=changes(3000))
 
@@ -345,5 +366,5 @@ def hostile(name: str, suspects: int = 3) -> dict[str, Any]:
     )
 
 
-ALL = [with_victims, nobody, cannot_judge, crowd, no_times, check, bare, with_policy]
+ALL = [with_victims, nobody, cannot_judge, crowd, no_times, check, bare, batch, with_policy]
 """One report of each kind."""

@@ -29,6 +29,7 @@ def test_each_section_has_its_template_and_its_place():
         "ignored",
         "changes",
         "not_judged",
+        "inventory",
         "fitness",
         "coverage",
         "provenance",

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, the numbers stay possible: every kind of fault, every severity, some seeds and fabrics."""
+"""Whatever goes wrong, the numbers stay possible: every kind of fault, every severity, some fabrics."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from ibforensic.simulate.write_sections import links, nodes
 
 SEEDS = 240
 LEAST = 0.002
-"""There are 60 comparisons with fixed seeds; a leak gives a far smaller probability."""
+"""There are 150 comparisons with fixed seeds; a leak gives a far smaller probability."""
 
 BUILDERS = {
     "old": partial(make_fabric, 3, 2, 3, 2),
@@ -108,6 +108,46 @@ ORDERS = {
     "uptime": lambda case: lambda port: case.sample.uptimes[port.node_guid],
 }
 """Name → what a port is put in order by. None of them has to do with the fault."""
+
+
+DEVICES = {
+    "slow host": Fault(FaultKind.SLOW_CONSUMER),
+    "PCIe": Fault(FaultKind.PCIE_DEGRADED),
+    "malformed": Fault(FaultKind.MALFORMED_HCA),
+    "dead HCA": Fault(FaultKind.DEAD_HCA),
+    "corrupter": Fault(FaultKind.SILENT_CORRUPTER, tier=Role.LEAF),
+    "restarts": Fault(FaultKind.SWITCH_REBOOT, tier=Role.LEAF),
+}
+"""Name → fault of a device; for its place the first port of the device stands."""
+PHYSICS = {("restarts", "uptime")}
+"""Orders in which the culprit must stand out."""
+UNSEEN = {("dead HCA", order) for order in ("link row", "node row", "counter row")}
+"""Orders in which there is no place for it."""
+
+
+@pytest.fixture(scope="module", params=DEVICES)
+def device_cases(request):
+    """Incidents on small fabrics, one a seed, in which a device is at fault."""
+    found = []
+    for seed in range(SEEDS):
+        fabric = BUILDERS["rail" if seed % 2 else "old"](seed=seed)
+        pair, truth = make_incident(fabric, [DEVICES[request.param]], seed=seed)
+        suspect = truth["suspect"]
+        told = suspect.get("device") or Random(seed).choice(suspect["hcas"])
+        role = fabric.node[told["node_guid"]].role
+        others = [fabric.ports_of[node.guid][0] for node in fabric.nodes if node.role is role]
+        found.append(Case(pair.current, fabric.ports_of[told["node_guid"]][0], others))
+    return request.param, found
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_faulty_device_stands_anywhere(device_cases, order):
+    name, cases = device_cases
+    if (name, order) in UNSEEN:
+        return
+    rng = Random(f"{name}/{order}")
+    places = [_place(case, ORDERS[order](case), rng) for case in cases]
+    assert (p_value(places) > LEAST) is ((name, order) not in PHYSICS)
 
 
 @pytest.fixture(scope="module", params=BUILDERS)

@@ -26,7 +26,7 @@ from ibforensic.simulate.topology_spec import parse_spec, parse_speeds
 from ibforensic.simulate.write_cables import NO_POWER, power
 from ibforensic.simulate.write_ibdiagnet import write_ibdiagnet
 
-FILES = ("cables", "db_csv", "log", "net_dump", "net_dump_ext", "pm")
+FILES = ("cables", "db_csv", "log", "lst", "net_dump", "net_dump_ext", "pm")
 
 
 @pytest.fixture(scope="module")

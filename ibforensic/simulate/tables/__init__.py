@@ -1,8 +1,8 @@
 """The canonical tables of a sample, made straight from its state, without a text in between.
 
-They equal those that the parsers read from the directory ``write_ibdiagnet`` writes, row by row, but for where
-a row was read (``line``; hash and size of files) and for ``x_`` columns: printed cells that have no home in a
-table. So they judge the parsers, and thousands of fabrics can be judged without writing any.
+They equal those that the parsers read from the directory ``write_ibdiagnet`` writes, row by row, but for
+where a row was read (``line``; hash and size of files) and for ``x_`` columns: printed cells that have no
+home in a table. So they judge the parsers, and thousands of fabrics can be judged without writing any.
 """
 
 from __future__ import annotations

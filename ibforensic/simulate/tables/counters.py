@@ -7,6 +7,7 @@ that what is printed is read as it was meant.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +16,7 @@ import pyarrow.compute as pc
 from ibforensic.model.counters import by_spelling, in_group, not_collected, quality_column
 from ibforensic.model.enums import Basis, CounterGroup, Quality, Role
 from ibforensic.model.ids import PortKey
+from ibforensic.model.table import CODE, COUNT
 from ibforensic.simulate.state import Counts
 from ibforensic.simulate.tables.view import Made, View, conformed
 from ibforensic.simulate.write_counters import NOT_COUNTED, PM_COLUMNS, always
@@ -24,7 +26,6 @@ _LEVELS = ("retransmission_per_sec", "max_retransmission_rate")
 PAUSE_S = 1.0
 """Seconds between the two counter samples of a run."""
 _CORRUPT_ABOVE = 1 << 63
-_COUNT, _CODE = pa.uint64(), pa.uint8()
 Cell = tuple[pa.Array, pa.Array]
 """Values and quality codes of a counter at some ports."""
 
@@ -48,12 +49,11 @@ def counters(view: View) -> Iterator[Made]:
             yield name, pa.concat_tables(tables).take(order) if tables else conformed(name, origin, {}, 0)
 
 
-def wide(values: Sequence[int]) -> Cell:
+def wide(values: pa.Array) -> Cell:
     """Return a register of 64 bits: above 2**63 it has run below zero."""
-    found = pa.array(values, _COUNT)
-    corrupt = pc.greater(found, pa.scalar(_CORRUPT_ABOVE, _COUNT))
+    corrupt = pc.greater(values, pa.scalar(_CORRUPT_ABOVE, COUNT))
     quality = pc.if_else(corrupt, _code(Quality.CORRUPT), _code(Quality.WIDE))
-    return pc.if_else(corrupt, pa.scalar(None, _COUNT), found), quality
+    return pc.if_else(corrupt, pa.scalar(None, COUNT), values), quality
 
 
 def _role(
@@ -68,8 +68,8 @@ def _role(
         "basis": str(basis),
         "window_s": PAUSE_S if basis is Basis.WINDOW else None,
     }
-    levels = [view.sample.counters[port] for port in ports]
-    grown = None if basis is Basis.CUMULATIVE else [view.sample.window[port] for port in ports]
+    levels = _Counted([view.sample.counters[port] for port in ports])
+    grown = None if basis is Basis.CUMULATIVE else _Counted([view.sample.window[port] for port in ports])
     meaning = by_spelling("db_csv")
     columns: dict[str, Any] = {}
     for spelling in PM_COLUMNS:
@@ -89,7 +89,29 @@ def _role(
     return where, columns
 
 
-def _register(name: str, full: int | None, levels: Sequence[Counts], grown: Sequence[Counts] | None) -> Cell:
+class _Counted:
+    """True counts of some ports, a column each."""
+
+    def __init__(self, ports: Sequence[Counts]) -> None:
+        self._ports = ports
+        self._names = frozenset[str]().union(*ports)
+        self._known: dict[str, pa.Array] = {}
+
+    def of(self, name: str) -> pa.Array:
+        """Return a counter of all ports."""
+        if name not in self._known:
+            there = name in self._names
+            counts = [port.get(name, 0) for port in self._ports] if there else ()
+            self._known[name] = pa.array(counts, COUNT) if there else self._zeros
+        return self._known[name]
+
+    @cached_property
+    def _zeros(self) -> pa.Array:
+        """What most counters hold."""
+        return pa.repeat(pa.scalar(0, COUNT), len(self._ports))
+
+
+def _register(name: str, full: int | None, levels: _Counted, grown: _Counted | None) -> Cell:
     """Return what a register holds at some ports, or by how much it grew.
 
     Args:
@@ -99,12 +121,12 @@ def _register(name: str, full: int | None, levels: Sequence[Counts], grown: Sequ
         grown: Their true growth; None where the level is asked for.
     """
     if full is None:
-        return wide([counts.get(name, 0) for counts in (levels if grown is None else grown)])
-    values = [min(counts.get(name, 0), full) for counts in levels]
+        return wide((levels if grown is None else grown).of(name))
+    most = pa.scalar(full, COUNT)
+    found = pc.min_element_wise(levels.of(name), most)
     if grown is not None:
-        values = [min(counts.get(name, 0), full - level) for level, counts in zip(values, grown, strict=True)]
-    found = pa.array(values, _COUNT)
-    stuck = pc.equal(found, pa.scalar(full, _COUNT))
+        found = pc.min_element_wise(grown.of(name), pc.subtract(most, found))
+    stuck = pc.equal(found, most)
     return found, pc.if_else(stuck, _code(Quality.SATURATED), _code(Quality.NARROW))
 
 
@@ -119,4 +141,4 @@ def _of_group(columns: dict[str, Any], group: CounterGroup) -> dict[str, Any]:
 
 def _code(quality: Quality) -> pa.Scalar:
     """Return a quality as its number."""
-    return pa.scalar(int(quality), _CODE)
+    return pa.scalar(int(quality), CODE)

@@ -6,8 +6,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from ibforensic.model.counters import not_collected, quality_column
 from ibforensic.model.enums import Basis, CounterGroup
+from ibforensic.model.table import COUNT
 from ibforensic.simulate.phy_ber import register
 from ibforensic.simulate.phy_state import LANES, Reading
 from ibforensic.simulate.tables.counters import wide
@@ -120,6 +123,6 @@ def _counters(
         **where,
     }
     for name, values in counted.items():
-        columns[name], columns[quality_column(name)] = wide(values)
+        columns[name], columns[quality_column(name)] = wide(pa.array(values, COUNT))
     name = f"counters_{CounterGroup.PHY}"
     return name, conformed(name, origin, columns, len(view.fitted))

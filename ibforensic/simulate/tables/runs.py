@@ -100,8 +100,7 @@ def _summary(view: View) -> dict[str, Any]:
     """Return what the log itself counts."""
     sample, speeds = view.sample, write_log.links_by_speed(view.sample)
     kinds, high = write_log.kinds(sample), write_log.high_ber(sample)
-    boss = master(sample)
-    quiet = {"warnings": 0, "errors": 0, "comment": ""}
+    boss, warned = master(sample), write_log.warnings(sample)
     return {
         **{_COUNTS[kind]: count for kind, count in kinds.items()},
         "links": speeds.total(),
@@ -117,8 +116,8 @@ def _summary(view: View) -> dict[str, Any]:
         "standby_sm": {"text": "No Standby SM", "node_guid": None, "lid": None, "priority": None},
         **({"high_ber_ports": high} if high else {}),
         "stages": {
-            **dict.fromkeys(write_log.STAGES, quiet),
-            write_log.DISCOVERY: {**quiet, "warnings": kinds["IB Aggregation Nodes"]},
+            stage: {"warnings": warned.get(stage, 0), "errors": 0, "comment": ""}
+            for stage in write_log.stages(sample)
         },
         "files": write_log.WRITTEN,
     }

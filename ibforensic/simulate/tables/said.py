@@ -9,16 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
+from typing import Any
 
-from ibforensic.model.enums import Level, Role
+from ibforensic.model.enums import Level
 from ibforensic.simulate import write_sections as s
 from ibforensic.simulate.tables.view import Made, View, made
-from ibforensic.simulate.write_log import DISCOVERY, SHOWN
+from ibforensic.simulate.write_log import DISCOVERY, PHY_STAGE, SHOWN, silent
+from ibforensic.simulate.write_pci import TITLE, degradations, pci_name
 from ibforensic.simulate.write_phy import over_limit
 
 _EVENT = ("scope", "node_guid", "port_num", "event", "text")
 _IDENTITY = frozenset({"NodeGUID", "PortGUID", "PortNumber"})
-_CHECK = "VS Capability GMP"
+_CAPABILITY = "VS Capability GMP"
 _SM_STATE = {"3": "master"}
 _SETTINGS_OF_NODES = (
     *("HWInfo_Device", "HWInfo_technology", "FWInfo_INI", "FWInfo_PSID", "SWInfo_", "CapabilityMask"),
@@ -27,41 +29,53 @@ _SETTINGS_OF_NODES = (
 
 
 def events(view: View) -> Iterator[Made]:
-    """Yield the complaints of the db_csv."""
-    silent = [node.guid for node in view.nodes if node.role is Role.AGGREGATION]
+    """Yield the complaints of the db_csv, section by section."""
     text = "No response for MAD VSGeneralInfo- status = 4"
-    if silent:
-        yield made(
-            "events",
-            "db_csv:WARNINGS_VS_CAPABILITY_GMP",
-            _EVENT,
-            (("node", guid, None, "NODE_NO_RESPONSE", text) for guid in silent),
-            level=str(Level.WARNING),
-            stage="VS_CAPABILITY_GMP",
-        )
-    over = over_limit(view.sample) if view.phy else []
-    if over:
-        yield made(
-            "events",
-            "db_csv:ERRORS_SYMBOL_BER_CHECK",
-            _EVENT,
-            (("port", *port, "BER_EXCEEDS_THRESHOLD", summary.strip()) for port, summary in over),
-            level=str(Level.ERROR),
-            stage="SYMBOL_BER_CHECK",
-        )
+    mute = [("node", node.guid, None, "NODE_NO_RESPONSE", text) for node in silent(view.sample)]
+    yield from _complaints(Level.WARNING, "VS_CAPABILITY_GMP", mute)
+    if view.phy:
+        slow = [
+            ("node", node.guid, None, "PCI_LINK_DEGRADATION", text)
+            for node, text in degradations(view.sample)
+        ]
+        yield from _complaints(Level.WARNING, "PCI_DEGRADATION_CHECK", slow)
+        over = [
+            ("port", *port, "BER_EXCEEDS_THRESHOLD", summary.strip())
+            for port, summary in over_limit(view.sample)
+        ]
+        yield from _complaints(Level.ERROR, "SYMBOL_BER_CHECK", over)
+
+
+def _complaints(level: Level, check: str, rows: list[tuple[Any, ...]]) -> Iterator[Made]:
+    """Yield the complaints of a check; none where its section is left out because it has no rows."""
+    if rows:
+        section = f"db_csv:{level.upper()}S_{check}"
+        yield made("events", section, _EVENT, rows, level=str(level), stage=check)
 
 
 def logged_events(view: View) -> Iterator[Made]:
-    """Yield the complaints of the log: the first few about nodes that do not answer."""
-    silent = [node for node in view.nodes if node.role is Role.AGGREGATION]
-    rows: list[tuple[str | None, ...]] = []
-    if silent:
-        rows.append(("cluster", None, None, _CHECK, f"{_CHECK} finished with warnings"))
-    for node in silent[:SHOWN]:
-        name = f"S{node.system_guid[2:]}/N{node.guid[2:]}"
-        text = f"{name} - No response for MAD VSGeneralInfo, status = 4"
-        rows.append(("node", node.guid, None, _CHECK, text))
-    yield made("events", "ibdiagnet_log", _EVENT, rows, level=str(Level.WARNING), stage=DISCOVERY)
+    """Yield the complaints of the log: the first few of each check."""
+    sample = view.sample
+    mute = [
+        (
+            *("node", node.guid, None, _CAPABILITY),
+            f"S{node.system_guid[2:]}/N{node.guid[2:]} - No response for MAD VSGeneralInfo, status = 4",
+        )
+        for node in silent(sample)
+    ]
+    yield _logged(DISCOVERY, _CAPABILITY, mute)
+    if view.phy:
+        slow = [
+            (None, None, None, TITLE, f"{pci_name(sample, node)} - {text}")
+            for node, text in degradations(sample)
+        ]
+        yield _logged(PHY_STAGE, TITLE, slow)
+
+
+def _logged(stage: str, check: str, rows: list[tuple[Any, ...]]) -> Made:
+    """Make the complaints of a check: that there are some, and the first few of them."""
+    first = [("cluster", None, None, check, f"{check} finished with warnings"), *rows[:SHOWN]] if rows else []
+    return made("events", "ibdiagnet_log", _EVENT, first, level=str(Level.WARNING), stage=stage)
 
 
 def settings(view: View) -> Iterator[Made]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ibforensic.model.devices import device_name
 from ibforensic.model.enums import NodeType, Role
 from ibforensic.simulate.fabric import SimNode
+from ibforensic.simulate.state import Sample
 from ibforensic.simulate.tables.view import Made, View, made
 
 _VENDOR = 713
@@ -40,7 +41,7 @@ def nodes(view: View) -> Iterator[Made]:
         "db_csv:NODES_INFO",
         (*_KEY, "fw_version", "psid", "uptime_s"),
         (
-            (*_key(node), _version(node), _psid(node), view.sample.uptimes[node.guid])
+            (*_key(node), _version(view.sample, node), _psid(node), view.sample.uptimes[node.guid])
             for node in view.nodes
             if node.role is not Role.AGGREGATION
         ),
@@ -87,9 +88,9 @@ def _key(node: SimNode) -> tuple[str, int, str | None]:
     return node.guid, node.chip.device_id, device_name(node.chip.device_id)
 
 
-def _version(node: SimNode) -> str:
+def _version(sample: Sample, node: SimNode) -> str:
     """Return the firmware version as drivers print it: the last part has four digits."""
-    major, minor, sub = node.chip.firmware
+    major, minor, sub = sample.firmware_of(node)
     return f"{major}.{minor}.{sub:04d}"
 
 
