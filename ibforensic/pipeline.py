@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from dataclasses import replace as replaced
 from datetime import date, datetime
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 
 from ibforensic import __version__
-from ibforensic.capture import Capture, CapturedSample, RawFile, capture, printable, read_again
+from ibforensic.capture import Capture, CapturedSample, RawFile, capture, numbered, printable, read_again
 from ibforensic.diff import facts as diff_facts
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import POLICY, Policy, rules
@@ -37,7 +38,7 @@ from ibforensic.model.records import Note, SourceRecord, Window
 from ibforensic.report.html import render_html
 from ibforensic.report.json import render_json
 from ibforensic.report.terminal import render_terminal
-from ibforensic.simulate.order import Order, make_order
+from ibforensic.simulate.order import Order, collect, make_order
 from ibforensic.simulate.state import Sample as Simulated
 from ibforensic.simulate.tables import tables_of
 from ibforensic.snapshot import places, store
@@ -188,24 +189,35 @@ def simulated(order: Order) -> tuple[Snapshot, Snapshot, Json]:
         The snapshot before and the one after, and what was planted, as in ``truth.json``.
 
     Raises:
-        BadUsage: The fabric cannot be built, or has no place for a fault.
+        BadUsage: The fabric cannot be built or has no place for a fault, or data shall be missing: they are
+            taken out of files only. Formats of other tools are in files only, too.
     """
+    if order.missing:
+        raise BadUsage("data can be missing in files only", "write the order and read what was written")
     pair, truth = make_order(order)
-    return observed(pair.baseline, "baseline"), observed(pair.current, "current"), truth
+    runs = collect(order, pair)
+    return observed(runs["baseline"], "baseline"), observed(runs["current"], "current"), truth
 
 
-def observed(sample: Simulated, label: str) -> Snapshot:
-    """Make the snapshot that a run of ibdiagnet on a simulated fabric gives.
+def observed(samples: Sequence[Simulated], label: str) -> Snapshot:
+    """Make the snapshot that runs of ibdiagnet on a simulated fabric give.
 
     Args:
-        sample: The fabric at one moment.
-        label: What to call it.
+        samples: The fabric at one or more moments, the earliest first.
+        label: What to call them.
 
     Returns:
         The snapshot. It equals one that is read from the written directory, but that it holds no original
         files, no lines and no ``x_`` columns.
     """
-    tables = tables_of(sample)
+    folders = [f"{number}/" for number in range(1, len(samples) + 1)] if len(samples) > 1 else [""]
+    captured = map(_seen, samples, folders)
+    return build(Capture(tuple(map(numbered, captured, count()))), label, __version__)
+
+
+def _seen(sample: Simulated, folder: str) -> CapturedSample:
+    """Return what reading the files of a run in a folder would give."""
+    tables = tables_of(sample, folder)
     files = tuple(
         SourceRecord(
             row["source"],
@@ -219,9 +231,7 @@ def observed(sample: Simulated, label: str) -> Snapshot:
         )
         for row in tables["sources"].to_pylist()
     )
-    window = Window(sample.taken_at, sample.taken_at)
-    captured = CapturedSample(tables, {}, files, (), window)
-    return build(Capture((captured,)), label, __version__)
+    return CapturedSample(tables, {}, files, (), Window(sample.taken_at, sample.taken_at))
 
 
 def read_policy(path: Path) -> Policy:

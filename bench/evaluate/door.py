@@ -92,8 +92,8 @@ def _in_memory(case: Case) -> Incident:
         moved,
         truth,
         lambda: (
-            pipeline.observed(pair.baseline, "baseline"),
-            pipeline.observed(pair.current, "current"),
+            pipeline.observed([pair.baseline], "baseline"),
+            pipeline.observed([pair.current], "current"),
         ),
     )
 

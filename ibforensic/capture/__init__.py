@@ -8,9 +8,10 @@ from pathlib import Path
 from ibforensic.capture import files, grouping, sample, times, usable
 from ibforensic.capture.limits import printable
 from ibforensic.capture.records import Capture, CapturedSample, RawFile
+from ibforensic.capture.sample import numbered
 from ibforensic.model.records import Note
 
-__all__ = ["Capture", "CapturedSample", "RawFile", "capture", "printable", "read_again"]
+__all__ = ["Capture", "CapturedSample", "RawFile", "capture", "numbered", "printable", "read_again"]
 
 
 def capture(path: Path | Sequence[Path], *, every_file: bool = False) -> Capture:
@@ -66,5 +67,5 @@ def _captured(
         by_path = {raw.path: raw.data for raw in group}
         originals |= {source.sha256: by_path[source.path] for source in one.sources}
     ordered = times.in_order(samples)
-    numbered = tuple(sample.numbered(one, index) for index, one in enumerate(ordered))
-    return Capture(numbered, originals, tuple(notes))
+    samples = [numbered(one, index) for index, one in enumerate(ordered)]
+    return Capture(tuple(samples), originals, tuple(notes))

@@ -76,7 +76,8 @@ MISSING_ON_HCA = frozenset(
 NO_VALUE = "0xfffffffffffffffe"
 NOT_COUNTED = frozenset({"-1", NO_VALUE})
 """What columns print that a device has no register for."""
-_NARROW = 32
+NARROW_BITS = 32
+"""Narrow registers have at most so many bits."""
 
 _MEANING = by_spelling("db_csv")
 
@@ -138,7 +139,7 @@ def _columns(role: Role, levels: bool) -> tuple[tuple[str, str, int | None], ...
             columns.append((fixed, "", None))
             continue
         counter, column = _MEANING[name]
-        wide = column != counter.name or counter.bits > _NARROW
+        wide = column != counter.name or counter.bits > NARROW_BITS
         columns.append(("", counter.name, None if wide else counter.full))
     return tuple(columns)
 

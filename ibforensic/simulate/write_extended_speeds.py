@@ -28,7 +28,8 @@ _NAMES: tuple[tuple[str, str], ...] = (
 )
 COLUMNS = "".join(f",{column}" for column, _ in _NAMES)
 """What the headers have behind their usual columns."""
-_FULL = tuple(by_spelling("db_csv")[column][0].full for column, _ in _NAMES)
+COUNTERS = tuple(by_spelling("db_csv")[column][0] for column, _ in _NAMES)
+"""The counters, in the order of the columns."""
 _DIGITS = 8
 _NOT_COUNTED = "-1"
 
@@ -48,24 +49,34 @@ def values(sample: Sample, port: PortKey) -> list[int]:
     repaired = sum(one.corrected for one in every)
     lanes = [sum(one.raw[lane] for one in every) for lane in range(LANES)]
     found = (0, 0, *(0,) * LANES, *lanes, repaired, sum(one.effective for one in every), repaired)
-    return [min(value, full) for value, full in zip(found, _FULL, strict=True)]
+    return [min(value, counter.full) for value, counter in zip(found, COUNTERS, strict=True)]
+
+
+def grown(sample: Sample, port: PortKey) -> list[int]:
+    """Return what a second adds to each counter, or the whole window of a run; a full one does not grow."""
+    found, reading = values(sample, port), sample.phy.readings.get(port) if sample.phy else None
+    if reading is None:
+        return []
+    seconds = 1.0 if CLEAR_COUNTERS in sample.options else max(1.0, reading.seconds)
+    return [
+        round(value / seconds) if value < counter.full else 0
+        for value, counter in zip(found, COUNTERS, strict=True)
+    ]
 
 
 def levels(sample: Sample, port: PortKey) -> str:
     """Return what the row of a port in PM_INFO has behind its usual cells."""
-    found = values(sample, port)
-    return "".join(f",{value}" for value in found) or f",{_NOT_COUNTED}" * len(_NAMES)
+    return _cells(values(sample, port))
 
 
 def growth(sample: Sample, port: PortKey) -> str:
-    """Return what the row of a port in PM_DELTA has: what a second adds, or the whole window of a run."""
-    found, reading = values(sample, port), sample.phy.readings.get(port) if sample.phy else None
-    if not found or reading is None:
-        return f",{_NOT_COUNTED}" * len(_NAMES)
-    seconds = 1.0 if CLEAR_COUNTERS in sample.options else max(1.0, reading.seconds)
-    return "".join(
-        f",{round(value / seconds) if value < full else 0}" for value, full in zip(found, _FULL, strict=True)
-    )
+    """Return what the row of a port in PM_DELTA has behind its usual cells."""
+    return _cells(grown(sample, port))
+
+
+def _cells(values: list[int]) -> str:
+    """Print the cells of a port; one inside a box counts nothing."""
+    return "".join(f",{value}" for value in values) or f",{_NOT_COUNTED}" * len(_NAMES)
 
 
 def pm_lines(sample: Sample, port: PortKey) -> list[str]:

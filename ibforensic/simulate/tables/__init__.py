@@ -12,17 +12,27 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from ibforensic.simulate.state import Sample
-from ibforensic.simulate.tables import counters, modules, physical, ports, runs, said, topology
-from ibforensic.simulate.tables.view import Made, View, view_of
+from ibforensic.simulate.tables import (
+    counters,
+    extended_speeds,
+    modules,
+    physical,
+    ports,
+    runs,
+    said,
+    topology,
+)
+from ibforensic.simulate.tables.view import Made, View, below, view_of
 
 __all__ = ["tables_of"]
 
 
-def tables_of(sample: Sample) -> dict[str, pa.Table]:
+def tables_of(sample: Sample, folder: str = "") -> dict[str, pa.Table]:
     """Make the canonical tables of a sample.
 
     Args:
         sample: A sample; one with a physical layer after ``phy.settle``.
+        folder: Where its files would be, such as ``2/`` where a side was collected several times.
 
     Returns:
         Table name → rows as a run of ibdiagnet on that fabric would give them.
@@ -35,12 +45,11 @@ def tables_of(sample: Sample) -> dict[str, pa.Table]:
         section = table["origin"][0].as_py().partition(":")[2] if table.num_rows else ""
         if section:
             sections[section] = table.num_rows
-    for name, table in runs.runs(view, sections):
+    for name, table in (*runs.runs(view, sections), *runs.clears(view)):
         found.setdefault(name, []).append(table)
-    return {
-        **{name: pa.concat_tables(tables) for name, tables in sorted(found.items())},
-        "sources": runs.sources(view),
-    }
+    together = {name: pa.concat_tables(tables) for name, tables in sorted(found.items())}
+    together["sources"] = runs.sources(view)
+    return {name: below(table, folder) if folder else table for name, table in together.items()}
 
 
 def _main(view: View) -> Iterator[Made]:
@@ -49,6 +58,7 @@ def _main(view: View) -> Iterator[Made]:
     yield from ports.ports(view)
     yield from topology.links(view)
     yield from counters.counters(view)
+    yield from extended_speeds.extended_speeds(view)
     yield from said.settings(view)
     yield from said.events(view)
     yield from physical.chips(view)

@@ -17,14 +17,13 @@ from ibforensic.model.counters import by_spelling, in_group, not_collected, qual
 from ibforensic.model.enums import Basis, CounterGroup, Quality, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.table import CODE, COUNT
+from ibforensic.simulate.spelling import pause
 from ibforensic.simulate.state import Counts
 from ibforensic.simulate.tables.view import Made, View, conformed
-from ibforensic.simulate.write_counters import NOT_COUNTED, PM_COLUMNS, always
+from ibforensic.simulate.write_counters import NARROW_BITS, NOT_COUNTED, PM_COLUMNS, always
 
 _GROUPS = (CounterGroup.PMA, CounterGroup.DETAIL)
 _LEVELS = ("retransmission_per_sec", "max_retransmission_rate")
-PAUSE_S = 1.0
-"""Seconds between the two counter samples of a run."""
 _CORRUPT_ABOVE = 1 << 63
 Cell = tuple[pa.Array, pa.Array]
 """Values and quality codes of a counter at some ports."""
@@ -32,14 +31,15 @@ Cell = tuple[pa.Array, pa.Array]
 
 def counters(view: View) -> Iterator[Made]:
     """Yield the counters since they were cleared, and their growth between the two samples of the run."""
-    by_role: dict[Role, list[PortKey]] = {}
+    alike: dict[tuple[Role, bool], list[PortKey]] = {}
     for port in view.counted:
-        by_role.setdefault(view.sample.fabric.node[port.node_guid].role, []).append(port)
+        kind = view.sample.fabric.node[port.node_guid].role, port in view.sample.narrow
+        alike.setdefault(kind, []).append(port)
     number = {port: at for at, port in enumerate(view.counted)}
-    order = pc.sort_indices(pa.array([number[port] for ports in by_role.values() for port in ports]))
+    order = pc.sort_indices(pa.array([number[port] for ports in alike.values() for port in ports]))
     for section, basis in (("PM_INFO", Basis.CUMULATIVE), ("PM_DELTA", Basis.WINDOW)):
         origin = f"db_csv:{section}"
-        parts = [_role(view, role, ports, basis) for role, ports in by_role.items()]
+        parts = [_alike(view, *kind, ports, basis) for kind, ports in alike.items()]
         for group in _GROUPS:
             name = f"counters_{group}"
             tables = [
@@ -56,17 +56,17 @@ def wide(values: pa.Array) -> Cell:
     return pc.if_else(corrupt, pa.scalar(None, COUNT), values), quality
 
 
-def _role(
-    view: View, role: Role, ports: Sequence[PortKey], basis: Basis
+def _alike(
+    view: View, role: Role, narrow: bool, ports: Sequence[PortKey], basis: Basis
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return where the counters of the ports of a role stand, and their columns."""
+    """Return where the counters of ports stand that have the same registers, and their columns."""
     guids = [port.node_guid for port in ports]
     where: dict[str, Any] = {
         "node_guid": guids,
         "port_num": [port.port_num for port in ports],
         "port_guid": guids,
         "basis": str(basis),
-        "window_s": PAUSE_S if basis is Basis.WINDOW else None,
+        "window_s": float(pause(view.sample)) if basis is Basis.WINDOW else None,
     }
     levels = _Counted([view.sample.counters[port] for port in ports])
     grown = None if basis is Basis.CUMULATIVE else _Counted([view.sample.window[port] for port in ports])
@@ -78,8 +78,8 @@ def _role(
             columns[spelling] = None if printed in NOT_COUNTED else int(printed, 0)
             continue
         counter, column = meaning[spelling]
-        full = counter.full if column == counter.name and counter.bits < 64 else None
-        if printed in NOT_COUNTED:
+        full = counter.full if column == counter.name and counter.bits <= NARROW_BITS else None
+        if printed in NOT_COUNTED or (narrow and not printed and full is None):
             cell: Any = (None, int(Quality.UNSUPPORTED))
         elif printed:
             cell = (int(printed), int(Quality.NARROW if full else Quality.WIDE))

@@ -11,17 +11,21 @@ import pyarrow as pa
 
 from ibforensic.model.enums import Outcome
 from ibforensic.simulate import write_log
-from ibforensic.simulate.spelling import VERSIONS, arguments, command
-from ibforensic.simulate.tables.counters import PAUSE_S
+from ibforensic.simulate.spelling import CLEAR_COUNTERS, CLEAR_PHY, VERSIONS, arguments, command, pause
 from ibforensic.simulate.tables.view import Made, View, conformed, file_of
 from ibforensic.simulate.write_db_csv import PHY_SECTIONS, SECTIONS
 from ibforensic.simulate.write_sections import master
 
 _LOG, _MAIN = "ibdiagnet_log", "db_csv"
 _FILES = (_MAIN, _LOG, "net_dump")
-_PHY_FILES = (_MAIN, "cables", _LOG, "net_dump", "net_dump_ext", "pm")
-_REPEATS = "pm"
-"""Tells nothing but what the db_csv tells, and so is not read."""
+_PHY_FILES = (_MAIN, "cables", _LOG, "lst", "net_dump", "net_dump_ext", "pm")
+_REPEATS = ("lst", "pm")
+"""They tell nothing but what the db_csv tells, and so are not read."""
+_CLEARS = {
+    CLEAR_COUNTERS: ("pma_errors", "pma_data", "rcv_error_details", "xmit_discard_details", "routing"),
+    CLEAR_PHY: ("phy",),
+}
+"""Option → groups of counters that are told to have been cleared."""
 _UNLESS_EMPTY = ("WARNINGS_", "ERRORS_")
 """Beginnings of the names of sections that are left out when they have no rows."""
 _COUNTS = {
@@ -47,7 +51,7 @@ def runs(view: View, sections: Mapping[str, int]) -> Iterable[Made]:
         if name in sections or not name.startswith(_UNLESS_EMPTY)
     }
     for parser in _PHY_FILES if view.phy else _FILES:
-        if parser == _REPEATS:
+        if parser in _REPEATS:
             continue
         main, log = parser == _MAIN, parser == _LOG
         summary = {"sections": in_order} if main else _summary(view) if log else None
@@ -59,11 +63,25 @@ def runs(view: View, sections: Mapping[str, int]) -> Iterable[Made]:
             "began_at": view.sample.taken_at,
             "ended_at": None if main or log else view.sample.taken_at,
             "time_zone": "UTC +0000",
-            "window_s": PAUSE_S if main or log else None,
+            "window_s": float(pause(view.sample)) if main or log else None,
             "summary": summary and json.dumps(summary, sort_keys=log, ensure_ascii=main),
         }
         origin = "db_csv:RUN_INFO" if main else parser
         yield "runs", conformed("runs", origin, told, 1)
+
+
+def clears(view: View) -> Iterable[Made]:
+    """Yield what the run itself cleared when it began."""
+    groups = [group for option, known in _CLEARS.items() if option in view.sample.options for group in known]
+    if groups:
+        told = {
+            "scope": "fabric",
+            "group": groups,
+            "cleared_at": view.sample.taken_at,
+            "who": "this ibdiagnet run",
+            "how_known": "option",
+        }
+        yield "clears", conformed("clears", "db_csv:RUN_INFO", told, len(groups))
 
 
 def sources(view: View) -> pa.Table:
@@ -71,7 +89,7 @@ def sources(view: View) -> pa.Table:
     when = view.sample.taken_at
     parsers = sorted(_PHY_FILES if view.phy else _FILES, key=file_of)
     files = [file_of(parser) for parser in parsers]
-    outcomes = [Outcome.REPEATS if parser == _REPEATS else Outcome.PARSED for parser in parsers]
+    outcomes = [Outcome.REPEATS if parser in _REPEATS else Outcome.PARSED for parser in parsers]
     table = conformed(
         "sources",
         "capture",
@@ -91,9 +109,16 @@ def sources(view: View) -> pa.Table:
 
 
 def _options(words: Iterable[str]) -> dict[str, str | bool]:
-    """Return the options of the run: with its value behind ``=``, or without one."""
-    split = (word.partition("=") for word in words)
-    return {name: value if equals else True for name, equals, value in split}
+    """Return the options of the run: with the value behind it, after ``=`` or a blank, or without one."""
+    found: dict[str, str | bool] = {}
+    name = ""
+    for word in words:
+        if word.startswith("-"):
+            name, equals, value = word.partition("=")
+            found[name] = value if equals else True
+        else:
+            found[name] = word
+    return found
 
 
 def _summary(view: View) -> dict[str, Any]:

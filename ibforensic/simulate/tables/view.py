@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ibforensic.model.ids import PortKey
 from ibforensic.model.tables import TABLES
@@ -74,6 +75,14 @@ def file_of(origin: str) -> str:
     """Return the file that a parser reads: ``db_csv:NODES`` is from ``ibdiagnet2.db_csv``."""
     parser = origin.partition(":")[0]
     return _FILE.format(_ENDING.get(parser, parser))
+
+
+def below(table: pa.Table, folder: str) -> pa.Table:
+    """Say that the rows of a table are from files in a folder."""
+    at = table.schema.get_field_index("source")
+    return table.set_column(
+        at, table.schema.field(at), pc.binary_join_element_wise(folder, table["source"], "")
+    )
 
 
 def made(name: str, origin: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], **same: Any) -> Made:
