@@ -72,7 +72,7 @@ def _everything() -> None:
     for counter in CATALOGUE.values():
         click.echo(f"  {counter.name:40} {counter.kind}")
     click.echo("files to write:")
-    click.echo(f"  {POLICY:24} limits, weights and known faults, for diff --policy")
+    click.echo(f"  {POLICY:24} limits, weights and known faults, for --policy")
 
 
 def _counters(topic: str) -> Iterator[str]:

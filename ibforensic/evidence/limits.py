@@ -154,7 +154,7 @@ def _edr(fec: str, new_chip: bool) -> Limits:
 
 
 def port_limits(scene: Scene) -> Sequence[Limits | None]:
-    """Look up the limits of each port, in the order of the ports."""
+    """Look up the limits of each port, those of the policy first, in the order of the ports."""
     pair = scene.facts.pair
     columns = (pair.after[name].to_pylist() for name in ("speed_active", "fec"))
     nodes, copper = scene.facts.who.nodes, scene.facts.physical.copper.tolist()

@@ -31,6 +31,7 @@ SHARES = frozenset(
         "common_share",
         "coverage_least",
         "healthy_ber",
+        "sureness",
     )
 )
 """Fields that cannot be more than 1."""

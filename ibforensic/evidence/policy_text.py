@@ -12,7 +12,7 @@ from ibforensic.evidence.policy import POLICY, Policy
 from ibforensic.evidence.policy_file import WEIGHT_TABLES, WEIGHTS
 
 EXAMPLE = """\
-# A policy for ibforensic diff --policy FILE. Everything in it may be left out.
+# A policy for ibforensic diff or check --policy FILE. Everything in it may be left out.
 
 # Limits and weights: any field of the list, by its name.
 [weights]

@@ -54,6 +54,21 @@ def test_it_comes_back_after_its_last_day(policy, capsys):
     assert "not ignored any more: it expired after 2031-03-31" in said
 
 
+def test_a_single_snapshot_is_checked_under_a_policy_too(policy, tmp_path, capsys):
+    usual, other = tmp_path / "usual.json", tmp_path / "other.json"
+    assert run("check", "-q", PAIR[1], "--json", str(usual)) == 1
+    run("check", "-q", PAIR[1], "--json", str(other), "--policy", str(policy))
+    before, after = (json.loads(path.read_text()) for path in (usual, other))
+    assert before["ignored"] == []
+    (entry,) = after["ignored"]
+    assert (entry["standing"], entry["as_of"]) == ("in_force", "2031-03-10")
+    ends = [[suspect["end"]["node"] for suspect in one["suspects"]] for one in (before, after)]
+    assert ends[0] == ["spine-01/U1", *ends[1]]
+    assert "ignored until 2031-03-31" in " ".join(capsys.readouterr().out.split())
+    run("check", "-q", PAIR[1], "--json", str(other), "--policy", str(policy), "--today", "2031-04-01")
+    assert len(json.loads(other.read_text())["suspects"]) == len(ends[0])
+
+
 def test_weights_and_hash_reach_the_document(tmp_path, capsys):
     path = tmp_path / "high.toml"
     path.write_text("[weights]\nthreshold = 1000\n")
