@@ -137,15 +137,15 @@ class Scene:
                 found[self.kinds == kind] = _high(numbers[members], self.policy.fleet_quantile, few)
         return found
 
-    def chronic(self, name: str) -> Reals:
+    def chronic(self, name: str, times: float | None = None) -> Reals:
         """Growth up to which a port only goes on as before: some times its earlier pace.
 
-        Where nobody tells how long it had been counting, as much as it had counted in all.
+        Where nobody tells how long it had been counting, some times as much as it had counted in all.
         """
         before = self.growth(name).before
         total = np.where(before.known, before.value.astype(np.float64), 0.0)
         timed = ~np.isnan(self._uptime_then * self.facts.growth.seconds[CATALOGUE[name].cleared_with])
-        return np.where(timed, self.expected(name) * self.policy.history_factor, total)
+        return np.where(timed, self.expected(name), total) * (times or self.policy.history_factor)
 
     @property
     def views(self) -> tuple[View, View]:
@@ -243,6 +243,25 @@ class Scene:
         after = self.facts.pair.after
         source, line = after["source"][at].as_py(), after["line"][at].as_py()
         return f"{source}:{line}" if source and line else source or ""
+
+    @cached_property
+    def same_parts(self) -> Mask:
+        """Ports at which the same thing is plugged in as before, on both ends, as far as serials tell.
+
+        What is measured on another cable or module cannot be compared with what was there before.
+        """
+        then, now = self.facts.physical.serial
+        same = np.array(
+            [not before or not after or before == after for before, after in zip(then, now, strict=True)],
+            dtype=np.bool_,
+        )
+        before, after = self.facts.pair.baseline.peers, self.facts.pair.current.peers
+        peers = [(before.get(port), after.get(port)) for port in self.ports]
+        there = np.array(
+            [one is None or other is None or one == other for one, other in peers], dtype=np.bool_
+        )
+        both: Mask = same & same[self.peer_positions] & there
+        return both
 
     def phy_source(self, at: int) -> str:
         """File that a port's bit error ratios now are from; empty where nobody tells."""

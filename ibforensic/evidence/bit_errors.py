@@ -22,6 +22,7 @@ from ibforensic.diff.physical import CLEAN, Ratio
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.fleet import Fleet
 from ibforensic.evidence.limits import Limits, port_limits
+from ibforensic.evidence.policy import Policy
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("bit_errors", "bit errors of the physical layer", 12)
@@ -65,7 +66,7 @@ def _standing_out(
     risen = fleet.centred(ratio.risen)
     usual_rise = np.maximum(fleet.high(risen), policy.ber_rise)
     level = fleet.high(ratio.now, 0.95)
-    compared = ~np.isnan(ratio.risen)
+    compared = ~np.isnan(ratio.risen) & scene.same_parts
     news = np.where(compared, risen > usual_rise, fleet.outlying(ratio.now) > policy.ber_outlying)
     high = (ratio.now > level) & (ratio.now > _NOTICE[kind])
     for at in np.flatnonzero(ratio.seen & scene.connected & news & high).tolist():
@@ -83,7 +84,7 @@ def _standing_out(
 def _over(kind: str, now: float, limits: Limits | None) -> float:
     """Decades above the normal level of the limits' table; negative below it."""
     if limits is None:
-        return -1.0
+        return -0.5
     return now - math.log10(getattr(limits, kind).normal)
 
 
@@ -92,9 +93,15 @@ def _support(scene: Scene, seen: _Seen) -> float:
     policy = scene.policy
     rise = policy.ber_unknown_rise if math.isnan(seen.risen) else min(seen.risen, policy.ber_decades)
     fold: Mapping[str, float] = policy.ber_fold
-    bonus = policy.ber_error if seen.over >= 1.0 else policy.ber_warning if seen.over >= 0.7 else 0.0
-    early = 1.0 if seen.kind == "raw" or seen.over >= 0.7 else 0.5
+    passed = policy.ber_error if seen.over >= 1.0 else policy.ber_warning if seen.over >= 0.7 else 0.0
+    bonus = passed * (policy.ber_unknown if math.isnan(seen.risen) else 1.0)
+    early = _harm(seen, policy) if seen.kind == "raw" else 1.0 if seen.over >= 0.7 else 0.5
     return early * fold[seen.kind] * rise + bonus
+
+
+def _harm(seen: _Seen, policy: Policy) -> float:
+    """How near raw errors are to what is no longer normal: 0 far below, where no rise harms, else up to 1."""
+    return min(max(1.0 + seen.over / policy.ber_harmless, 0.0), 1.0)
 
 
 def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits | None]) -> Evidence:

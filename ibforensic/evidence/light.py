@@ -55,7 +55,7 @@ def weaker(scene: Scene) -> Light:
         What became weaker; 0 within what rounding and drift explain.
     """
     light = scene.facts.physical.light
-    same = _same_module(scene)
+    same = scene.same_parts
     received = _less(scene, light["rx_power"], same)
     sent = _less(scene, light["tx_power"], same)
     peers = scene.peer_positions
@@ -67,19 +67,6 @@ def weaker(scene: Scene) -> Light:
     measured = np.logical_not(np.isnan(received).all(axis=1))
     unsent = _beyond_rounding(sent, light["tx_power"])
     return Light(lost, unsent, current, np.asarray(measured, dtype=np.bool_))
-
-
-def _same_module(scene: Scene) -> Mask:
-    """Ports at which the same thing is plugged in as before, on both ends, as far as serials tell."""
-    then, now = scene.facts.physical.serial
-    same = np.array(
-        [not before or not after or before == after for before, after in zip(then, now, strict=True)]
-    )
-    before, after = scene.facts.pair.baseline.peers, scene.facts.pair.current.peers
-    peers = [(before.get(port), after.get(port)) for port in scene.ports]
-    there = np.array([then is None or now is None or then == now for then, now in peers], dtype=np.bool_)
-    both: Mask = same & same[scene.peer_positions] & there
-    return both
 
 
 def _less(scene: Scene, lanes: Lanes, same: Mask) -> Reals:

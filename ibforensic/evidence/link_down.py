@@ -38,14 +38,16 @@ def find(scene: Scene) -> Iterator[Evidence]:
             downs[link_key(port, peers[port])].append((at, port, count))
     boxes = _boxes(scene)
     usual, chronic = scene.ordinary(_NAME), _chronic(scene)
+    policy = scene.policy
     for link, ends in downs.items():
         at, port, count = max(ends, key=lambda end: end[2])
         reason = _explained(scene, link, count, boxes)
+        if not reason and count <= policy.reboot_downs and not scene.same_parts[at]:
+            reason = "its cable or module was changed"
         if not reason and count <= chronic[at]:
             reason = "it did so before, at the same pace"
         fold = math.log(max(count / (1 + usual[at]), 1.0))
         pace = math.log1p(count / max(days, 1.0)) if (days := _days(scene, at)) else 0.0
-        policy = scene.policy
         support = policy.link_down_base + policy.link_down_fold * fold + policy.link_down_pace * pace
         support = 0.0 if reason else support
         if not reason and usual[at] >= count:
@@ -58,7 +60,7 @@ def _chronic(scene: Scene) -> Reals:
 
     A host's restarts are counted by the switch alone, for the HCA begins anew: they are no flaps.
     """
-    pace = _SAME_PACE * scene.expected(_NAME)
+    pace = scene.chronic(_NAME, _SAME_PACE)
     return np.minimum(pace, pace[scene.peer_positions])
 
 

@@ -55,6 +55,9 @@ class Policy:
         ber_fold: Support of each decade by which a bit error ratio rose, by kind of ratio.
         ber_rise: Decades that a ratio must have risen beyond those of its kind to be news.
         ber_decades: Decades that count at most.
+        ber_harmless: Decades below the normal level at which raw errors harm nobody, however they rose.
+        ber_unknown: Part of the support of a passed limit that counts where the baseline knows no ratio: a
+            fabric has links that are noisy for good.
         ber_unknown_rise: Decades taken where the baseline knows no ratio.
         ber_outlying: Robust z from which on a ratio without a baseline is news.
         ber_warning: Further support above a warning limit.
@@ -146,6 +149,8 @@ class Policy:
     ber_fold: dict[str, float] = field(default_factory=lambda: {"raw": 2.0, "effective": 1.0, "symbol": 1.5})
     ber_rise: float = 0.7
     ber_decades: float = 3.0
+    ber_harmless: float = 1.5
+    ber_unknown: float = 0.3
     ber_unknown_rise: float = 1.0
     ber_outlying: float = 5.0
     ber_warning: float = 1.0
