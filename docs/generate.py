@@ -9,6 +9,7 @@ import click
 
 from ibforensic.cli.main import group
 from ibforensic.evidence import rules
+from ibforensic.evidence.policy_text import ABOUT, EXAMPLE, rows_text, weight_fields
 from ibforensic.model.counters import in_group
 from ibforensic.model.enums import CounterGroup
 from ibforensic.model.tables import TABLES
@@ -91,12 +92,28 @@ def tables() -> Iterator[str]:
         yield ""
 
 
+def policy() -> Iterator[str]:
+    """Write what may stand in a policy file."""
+    yield f"# The policy file\n\n{MADE}\n\n{ABOUT}\n"
+    yield f"## Example\n\n```toml\n{EXAMPLE}```\n"
+    yield "## Limits and weights\n\nBelow `[weights]`, by their names.\n"
+    yield "| name | without a policy | meaning |\n|---|---|---|"
+    for item in weight_fields():
+        yield f"| `{item.name}` | {item.default} | {item.meaning} |"
+    yield "\n## Limits of bit error ratios\n\nError limits by row, below `[bit_errors]`.\n"
+    yield "| row | set `field` | other sets |\n|---|---|---|"
+    for name, usual, others in rows_text():
+        yield f"| `{name}` | {usual} | {others or '-'} |"
+    yield ""
+
+
 DOCUMENTS: dict[str, Callable[[], Iterator[str]]] = {
     "cli.md": cli,
     "formats.md": formats,
     "counters.md": counters,
     "rules.md": rule_texts,
     "tables.md": tables,
+    "policy.md": policy,
 }
 """File name → what writes it."""
 

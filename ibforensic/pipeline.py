@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replaced
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -28,10 +28,12 @@ from ibforensic import __version__
 from ibforensic.capture import Capture, CapturedSample, RawFile, capture, numbered, printable, read_again
 from ibforensic.diff import facts as diff_facts
 from ibforensic.diff.facts import Facts
-from ibforensic.evidence import POLICY, Policy
+from ibforensic.evidence import POLICY, Policy, rules
+from ibforensic.evidence.policy_file import parse_policy
+from ibforensic.inventory import take_stock
 from ibforensic.model.document import Json
 from ibforensic.model.document import document as make_document
-from ibforensic.model.errors import BadUsage
+from ibforensic.model.errors import BadPolicy, BadUsage
 from ibforensic.model.records import Note, SourceRecord, Window
 from ibforensic.report.html import render_html
 from ibforensic.report.json import render_json
@@ -43,11 +45,23 @@ from ibforensic.snapshot import places, store
 from ibforensic.snapshot.build import build
 from ibforensic.snapshot.originals import raw_files
 from ibforensic.snapshot.records import Snapshot
+from ibforensic.verdict import sources
 from ibforensic.verdict.judge import Judgement, judge
 from ibforensic.verdict.ranks import rank_ports
 from ibforensic.verdict.result import conclude
 
-__all__ = ["Comparison", "Snapshot", "diff", "load", "observed", "render", "simulated", "snapshot"]
+__all__ = [
+    "Comparison",
+    "Snapshot",
+    "check",
+    "diff",
+    "load",
+    "observed",
+    "read_policy",
+    "render",
+    "simulated",
+    "snapshot",
+]
 
 Progress = Callable[[str], None]
 """Told what is being done, in a few words."""
@@ -59,11 +73,11 @@ def _quiet(_: str) -> None:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two snapshots compared.
+    """Two snapshots compared, or one judged on its own.
 
     Attributes:
         document: The result as plain JSON types; reports are renderings of it.
-        facts: What is true of the two samples.
+        facts: What is true of the samples.
         judgement: Suspects and the evidence behind them.
     """
 
@@ -220,8 +234,35 @@ def _seen(sample: Simulated, folder: str) -> CapturedSample:
     return CapturedSample(tables, {}, files, (), Window(sample.taken_at, sample.taken_at))
 
 
+def read_policy(path: Path) -> Policy:
+    """Read a policy file; ``ibforensic explain policy`` tells what may stand in it.
+
+    Args:
+        path: TOML.
+
+    Returns:
+        The policy: what the file does not mention is as it is without one.
+
+    Raises:
+        BadPolicy: The file cannot be read, is not TOML, or says something that is not understood.
+    """
+    name = printable(str(path))
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise BadPolicy(f"{name}: {error.strerror}", "give a policy file") from error
+    except UnicodeDecodeError as error:
+        raise BadPolicy(f"{name}: this is not text in UTF-8", "save it as UTF-8") from error
+    return parse_policy(text, name, {*(item.rule.id for item in rules()), sources.RULE})
+
+
 def diff(
-    baseline: Snapshot, current: Snapshot, *, policy: Policy = POLICY, progress: Progress = _quiet
+    baseline: Snapshot,
+    current: Snapshot,
+    *,
+    policy: Policy = POLICY,
+    today: date | None = None,
+    progress: Progress = _quiet,
 ) -> Comparison:
     """Compare the last sample of a baseline with the last of another snapshot.
 
@@ -230,7 +271,8 @@ def diff(
     Args:
         baseline: The healthy one.
         current: The one to be judged.
-        policy: Limits and weights.
+        policy: Limits and weights, known faults.
+        today: Day by which known faults expire; None takes the day of the current sample.
         progress: Told what is being done.
 
     Returns:
@@ -248,8 +290,39 @@ def diff(
             "give the baseline first, then the current one",
         )
     progress("judging")
-    judgement = judge(facts, policy)
+    judgement = judge(facts, policy, today)
     result = conclude(facts, judgement, policy, baseline, current, __version__)
+    return Comparison(make_document(result), facts, judgement)
+
+
+def check(
+    snapshot: Snapshot,
+    *,
+    policy: Policy = POLICY,
+    today: date | None = None,
+    progress: Progress = _quiet,
+) -> Comparison:
+    """Judge the last sample of one snapshot by the fleet and by limits.
+
+    Levels only: what is new and what has been so for months cannot be told apart, so the confidence is
+    lower than in a comparison.
+
+    Args:
+        snapshot: What to judge.
+        policy: Limits and weights; those for levels follow from them.
+        today: Day by which entries of the policy expire; None takes the day of the sample.
+        progress: Told what is being done.
+
+    Returns:
+        The result, its document with an inventory.
+    """
+    progress("looking")
+    facts = diff_facts.look(snapshot.latest)
+    progress("judging")
+    levels = policy.for_levels
+    judgement = judge(facts, levels, today)
+    inventory = take_stock(facts, levels)
+    result = conclude(facts, judgement, levels, None, snapshot, __version__, inventory)
     return Comparison(make_document(result), facts, judgement)
 
 

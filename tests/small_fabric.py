@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from editing import Sheet
+from small_phy import calm_phy
 
 from ibforensic import pipeline
 from ibforensic.model.enums import Role
@@ -18,9 +19,11 @@ from ibforensic.pipeline import Comparison, Snapshot
 from ibforensic.simulate.build import make_fabric
 from ibforensic.simulate.healthy import Pair, healthy_pair
 from ibforensic.simulate.state import Sample
-from ibforensic.simulate.write_db_csv import SECTIONS
+from ibforensic.simulate.write_cables import cables
+from ibforensic.simulate.write_db_csv import PHY_SECTIONS, SECTIONS
 
 FILE = "ibdiagnet2.db_csv"
+CABLES = "ibdiagnet2.cables"
 DAMAGE = {"symbol_error_counter": 900, "port_rcv_errors": 400, "port_local_physical_errors": 400}
 NOISE = (
     "symbol_error_counter",
@@ -29,6 +32,8 @@ NOISE = (
     "port_rcv_remote_physical_errors",
 )
 Edit = Callable[[Sheet], None]
+Files = Mapping[str, str]
+"""Name → text of the files of one collection."""
 
 
 @dataclass
@@ -122,13 +127,27 @@ class Story:
             found[1] = found[1].replace(old, new)
         return found[0], found[1].partition(f"\n{self.cut}")[0] if self.cut else found[1]
 
+    def files(self) -> tuple[Files, Files]:
+        """All files of both: with a physical layer the .cables stands beside the db_csv."""
+        found = []
+        for sample, text in zip((self.pair.baseline, self.pair.current), self.texts(), strict=True):
+            found.append({FILE: text} | ({CABLES: cables(sample)} if sample.phy else {}))
+        return found[0], found[1]
+
     def compare(self) -> Comparison:
         """Write both, read both, compare."""
-        return compare(*self.texts())
+        return compare(*self.files())
 
 
 def story(
-    leaves: int = 2, spines: int = 2, hosts: int = 3, hcas: int = 2, *, uplinks: int = 1, seed: int = 5
+    leaves: int = 2,
+    spines: int = 2,
+    hosts: int = 3,
+    hcas: int = 2,
+    *,
+    uplinks: int = 1,
+    seed: int = 5,
+    phy: bool = False,
 ) -> Story:
     """Make a fabric in which nothing happened but traffic; no port has ever had a physical error.
 
@@ -139,31 +158,45 @@ def story(
         hcas: HCAs of each host.
         uplinks: Cables between each leaf and each spine.
         seed: Seed of GUIDs and traffic.
+        phy: Whether the runs asked about the physical layer; it is as calm as the counters.
     """
     fabric = make_fabric(leaves, spines, hosts, hcas, seed, uplinks=uplinks, unused_ports=2)
     pair = healthy_pair(fabric, seed=seed)
     for sample in (pair.baseline, pair.current):
         for counts in sample.counters.values():
             counts.update(dict.fromkeys(NOISE, 0))
+    if phy:
+        calm_phy(pair, seed)
     return Story(pair)
 
 
 def plain_db_csv(sample: Sample) -> str:
     """Print a db_csv as older versions do: no index, no comments, no second counter sample."""
-    parts = [(name, [header, *rows_of(sample)]) for name, header, rows_of in SECTIONS if name != "PM_DELTA"]
+    sections = (*SECTIONS, *(PHY_SECTIONS if sample.phy else ()))
+    parts = [(name, [header, *rows_of(sample)]) for name, header, rows_of in sections if name != "PM_DELTA"]
     return "".join(f"START_{name}\n{chr(10).join(rows)}\nEND_{name}\n\n\n" for name, rows in parts)
 
 
-def compare(baseline: str, current: str) -> Comparison:
-    """Compare two db_csv given as text."""
-    return pipeline.diff(_loaded(baseline), _loaded(current))
+def compare(baseline: str | Files, current: str | Files) -> Comparison:
+    """Compare two collections: files, or the text of a db_csv that stands alone."""
+    first, second = (
+        _loaded(tuple(sorted(({FILE: side} if isinstance(side, str) else side).items())))
+        for side in (baseline, current)
+    )
+    return pipeline.diff(first, second)
+
+
+def checked(story: Story) -> Comparison:
+    """Judge the current sample of a story on its own."""
+    return pipeline.check(_loaded(((FILE, story.texts()[1]),)))
 
 
 @lru_cache(maxsize=8)
-def _loaded(text: str) -> Snapshot:
-    """Read a db_csv that stands alone in a directory."""
+def _loaded(files: tuple[tuple[str, str], ...]) -> Snapshot:
+    """Read the files of one collection."""
     with TemporaryDirectory() as directory:
-        Path(directory, FILE).write_text(text)
+        for name, text in files:
+            Path(directory, name).write_text(text)
         return pipeline.load(Path(directory))
 
 

@@ -7,7 +7,7 @@ import sys
 
 OWN = "ibforensic"
 
-CHAIN = ("model", "parsers", "capture", "snapshot", "diff", "evidence", "verdict")
+CHAIN = ("model", "parsers", "capture", "snapshot", "diff", "evidence", "inventory", "verdict")
 LOWER: dict[str, set[str]] = {
     "": set(),
     **{layer: set(CHAIN[:place]) for place, layer in enumerate(CHAIN)},
@@ -24,8 +24,9 @@ TABLES = {"pyarrow"}
 FRAMES = {*TABLES, "numpy", "pandas"}
 THIRD_PARTY: dict[str, set[str]] = {
     **dict.fromkeys(("model", "parsers", "capture", "snapshot", "simulate"), TABLES),
-    **dict.fromkeys(("diff", "evidence", "verdict", "pipeline"), FRAMES),
+    **dict.fromkeys(("diff", "evidence", "inventory", "verdict", "pipeline"), FRAMES),
     "diff/settings.py": {*FRAMES, "deepdiff"},
+    "verdict/shared.py": {*FRAMES, "scipy"},
     "report": {"jinja2", "markupsafe"},
     "report/terminal.py": {"rich"},
     "report/tables.py": FRAMES,

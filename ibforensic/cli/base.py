@@ -16,6 +16,7 @@ import click
 from ibforensic.model.words import NOUNS, counted
 
 if TYPE_CHECKING:
+    from ibforensic.evidence import Policy
     from ibforensic.model.records import Fitness, Note
 
 EXIT_BY_VERDICT = {"no_suspect": 0, "suspects": 1, "cannot_judge": 3}
@@ -103,6 +104,30 @@ def sources_argument(command: Command) -> Command:
     """Add ``SOURCE…``."""
     kind = click.Path(exists=True, path_type=Path)
     return click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", type=kind)(command)
+
+
+def policy_option(command: Command) -> Command:
+    """Add ``--policy`` and ``--today``; the command gets a path as ``policy`` and a day as ``today``."""
+    file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    day = click.option(
+        "--today",
+        type=click.DateTime(["%Y-%m-%d"]),
+        metavar="YYYY-MM-DD",
+        callback=lambda context, option, value: value.date() if value else None,
+        help="Day by which entries of the policy expire; otherwise the day of the current sample.",
+    )
+    policy = click.option(
+        "--policy", type=file, help="Limits, weights and known faults: a TOML file (see: explain policy)."
+    )
+    return policy(day(command))
+
+
+def policy_of(path: Path | None) -> Policy:
+    """Read the policy that an option names, or return the one that is in force without any."""
+    from ibforensic import pipeline
+    from ibforensic.evidence import POLICY
+
+    return pipeline.read_policy(path) if path else POLICY
 
 
 def terminal_width() -> int:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, clean, quiet_option
-from ibforensic.cli.outputs import show, write_outputs
+from ibforensic.cli.base import (
+    EXIT_BY_VERDICT,
+    EXIT_HELP,
+    Talk,
+    policy_of,
+    policy_option,
+    quiet_option,
+)
+from ibforensic.cli.outputs import refuse_cut, show, write_outputs
 from ibforensic.cli.protect import check_outputs
 
 _INPUT = click.Path(exists=True, path_type=Path)
@@ -23,6 +31,7 @@ _OUTPUT = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 @click.option("--all", "every", is_flag=True, help="Print all suspects and changes, not the first 25 lines.")
 @click.option("--strict", is_flag=True, help="Stop when any file is cut or cannot be read.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even when a regression is found.")
+@policy_option
 @quiet_option
 def COMMAND(  # noqa: N802
     baseline: Path,
@@ -33,6 +42,8 @@ def COMMAND(  # noqa: N802
     every: bool,
     strict: bool,
     exit_zero: bool,
+    policy: Path | None,
+    today: date | None,
     quiet: bool,
 ) -> int:
     """Compare two snapshots; name the port to blame.
@@ -44,20 +55,17 @@ def COMMAND(  # noqa: N802
     Example: ibforensic diff healthy.ibf /var/tmp/ibdiagnet2 --html report.html
     """
     from ibforensic import pipeline
-    from ibforensic.model.errors import UnreadableInput
 
-    check_outputs((html, json_, ports), (baseline, current))
+    inputs = [baseline, current, *([policy] if policy else [])]
+    check_outputs((html, json_, ports), inputs)
+    rules = policy_of(policy)
     talk = Talk(quiet)
     pair = [pipeline.load(path, progress=talk.progress) for path in (baseline, current)]
-    cut = [source.path for side in pair for source in side.latest.info.sources if not source.whole]
-    if strict and cut:
-        raise UnreadableInput(
-            f"these files are cut: {', '.join(clean(path) for path in cut)}",
-            "copy them again, or leave out --strict",
-        )
+    if strict:
+        refuse_cut(pair)
     for side in pair:
         talk.notes(note for note in side.latest.info.notes if note.level != "info")
-    found = pipeline.diff(*pair, progress=talk.progress)
+    found = pipeline.diff(*pair, policy=rules, today=today, progress=talk.progress)
     write_outputs(found, html, json_, ports)
     if json_ is None or str(json_) != "-":
         show(found, html, every)

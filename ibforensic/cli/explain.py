@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ibforensic.cli.base import clean
-from ibforensic.cli.topics import near, others
+from ibforensic.cli.topics import POLICY, near, others
 
 if TYPE_CHECKING:
     from ibforensic.model.counters import Counter
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "meant for reporting formats that are not understood.",
 )
 def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
-    """Explain a counter, rule, format, table, section or code.
+    """Explain a counter, rule, format, table, section, code or the policy file.
 
     Without TOPIC it lists what can be explained. Counters are found by any tool's spelling.
 
@@ -36,6 +36,7 @@ def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
       ibforensic explain SymbolErrorCounter
       ibforensic explain link_down
       ibforensic explain db_csv
+      ibforensic explain policy
       ibforensic explain db_csv.file_cut
       ibforensic explain --probe /var/tmp/ibdiagnet2
     """
@@ -70,6 +71,8 @@ def _everything() -> None:
     click.echo("counters:")
     for counter in CATALOGUE.values():
         click.echo(f"  {counter.name:40} {counter.kind}")
+    click.echo("files to write:")
+    click.echo(f"  {POLICY:24} limits, weights and known faults, for --policy")
 
 
 def _counters(topic: str) -> Iterator[str]:

@@ -1,16 +1,17 @@
-"""What can be explained besides counters, rules and formats: codes of notes, tables, sections of a db_csv."""
+"""What can be explained besides counters, rules and formats: codes, tables, sections of a db_csv, policy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["near", "others"]
+__all__ = ["POLICY", "near", "others"]
 
+POLICY = "policy"
 _SHOWN = 5
 
 
 def others(topic: str) -> Iterator[str]:
-    """Yield what is known about a code, a table or a section.
+    """Yield what is known about a code, a table, a section, the policy file or a field of it.
 
     Args:
         topic: Its name, in any case of letters; a code with or without the parser in front.
@@ -30,6 +31,7 @@ def others(topic: str) -> Iterator[str]:
         )
         yield f"table {table.name} (key {', '.join(table.key)})\n\n  {table.doc}\n\n{columns}"
     yield from _section(topic.upper())
+    yield from _policy(topic.lower())
 
 
 def _section(name: str) -> Iterator[str]:
@@ -40,6 +42,15 @@ def _section(name: str) -> Iterator[str]:
     if mapper is not None:
         says = (getattr(mapper, "__doc__", None) or "It is mapped to tables.").strip().splitlines()[0]
         yield f"section {name} of a db_csv\n\n  {says}\n  its tables: ibforensic show SOURCE {name}"
+
+
+def _policy(name: str) -> Iterator[str]:
+    """Yield what a policy file may hold, or what one of its fields means."""
+    from ibforensic.evidence.policy_text import explain_field, explain_policy
+
+    found = explain_policy() if name == POLICY else explain_field(name)
+    if found:
+        yield found
 
 
 def near(topic: str, names: Iterable[str]) -> str:
@@ -59,7 +70,7 @@ def near(topic: str, names: Iterable[str]) -> str:
     from ibforensic.parsers.db_csv.registry import MAPPERS
 
     codes = (name for name in (*KINDS, *FINDINGS) if "_" in name)
-    every = {name.lower(): name for name in (*MAPPERS, *codes, *TABLES, *names)}
+    every = {name.lower(): name for name in (*MAPPERS, *codes, *TABLES, POLICY, *names)}
     word = topic.lower()
     parts = sorted(
         (name for name in every if word in name), key=lambda name: (not name.startswith(word), len(name))

@@ -9,7 +9,9 @@ import numpy as np
 from ibforensic.diff import not_judged
 from ibforensic.diff.deltas import Growth, Mask
 from ibforensic.diff.growth import PortGrowth
+from ibforensic.diff.lanes import Lanes
 from ibforensic.diff.pair import Pair
+from ibforensic.diff.physical import Level, Physical, Ratio
 from ibforensic.diff.topology import Topology
 from ibforensic.diff.who import Who
 from ibforensic.model.document import Coverage
@@ -18,30 +20,38 @@ from ibforensic.model.enums import Quality
 _ARRIVED = ("symbol_error_counter", "port_rcv_errors")
 
 
-def cover(pair: Pair, growth: PortGrowth, topology: Topology, who: Who, same: bool) -> Coverage:
+def cover(
+    pair: Pair, growth: PortGrowth, topology: Topology, who: Who, same: bool, physical: Physical
+) -> Coverage:
     """Say how much could be compared.
 
     Returns:
-        Counts of nodes, ports in use and links on either side, and what could not be judged.
+        Counts of nodes, ports in use and links on either side, and what could not be judged. A sample on
+        its own has but one side.
     """
     then, now = pair.baseline, pair.current
     judged = _judged(growth)
     in_use = np.array([key in now.in_use for key in pair.port_keys], dtype=np.bool_)
+    sizes = _size if pair.alone else _sizes
     return Coverage(
-        nodes=_sizes(set(then.nodes), set(now.nodes)),
+        nodes=sizes(set(then.nodes), set(now.nodes)),
         ports={
-            **_sizes(then.in_use, now.in_use),
-            "expected": max(len(then.in_use), len(now.in_use)),
+            **sizes(then.in_use, now.in_use),
+            "expected": len(now.in_use) if pair.alone else max(len(then.in_use), len(now.in_use)),
             "judged": int((judged & in_use).sum()),
         },
-        links=_sizes(set(then.links), set(now.links)),
-        compared=tuple(_compared(pair, judged)),
+        links=sizes(set(then.links), set(now.links)),
+        compared=(*_compared(pair, judged), *_compared_phy(physical)),
         not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & in_use, in_use, same)),
     )
 
 
 def _sizes(then: Collection[Hashable], now: Collection[Hashable]) -> dict[str, int]:
     return {"baseline": len(then), "current": len(now), "both": len(set(then) & set(now))}
+
+
+def _size(_: Collection[Hashable], now: Collection[Hashable]) -> dict[str, int]:
+    return {"current": len(now)}
 
 
 def _judged(growth: PortGrowth) -> Mask:
@@ -74,3 +84,15 @@ def _compared(pair: Pair, judged: Mask) -> Iterator[str]:
         yield "error counters"
     if pair.gap_s:
         yield "rates over time"
+
+
+def _compared_phy(physical: Physical) -> Iterator[str]:
+    """Kinds of readings of the physical layer that both samples have of a port."""
+    levels: dict[str, Ratio | Lanes | Level] = {
+        "bit errors": physical.ratios["raw"],
+        "light": physical.light["rx_power"],
+        "module temperatures": physical.temperature,
+    }
+    for word, level in levels.items():
+        if (~np.isnan(level.before) & ~np.isnan(level.now)).any():
+            yield word

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ibforensic.diff import coverage, growth, modules, planes, settings, state, topology
+from ibforensic.diff.alone import past_of
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
+from ibforensic.diff.physical import Physical
 from ibforensic.diff.topology import Topology
 from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
@@ -28,6 +30,7 @@ class Facts:
         changes: The differences as sentences, worst kinds first.
         coverage: How much could be compared.
         same: Whether both samples hold the same content.
+        physical: What the physical layer did.
     """
 
     pair: Pair
@@ -37,6 +40,7 @@ class Facts:
     changes: tuple[Change, ...]
     coverage: Coverage
     same: bool
+    physical: Physical
 
 
 def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) -> Facts:
@@ -59,8 +63,30 @@ def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) ->
     if pair.related:
         changes = _changes(pair, who, links, measured)
     same = _same(baseline, current)
-    covered = coverage.cover(pair, measured, links, who, same)
-    return Facts(pair, who, links, measured, changes, covered, same)
+    physical = Physical(pair)
+    covered = coverage.cover(pair, measured, links, who, same, physical)
+    return Facts(pair, who, links, measured, changes, covered, same, physical)
+
+
+def look(sample: Sample) -> Facts:
+    """Look at one sample on its own: all that it counts is growth since its counters were last cleared.
+
+    Args:
+        sample: The sample.
+
+    Returns:
+        The facts. Nothing has changed, for there is nothing to compare it with; only a clear that the
+        run itself made is told.
+    """
+    told = View(sample)
+    pair = Pair(View(past_of(sample)), View(sample, told.told_lids), alone=True)
+    who = Who(pair)
+    links = topology.compare(pair)
+    measured = growth.measure(pair)
+    physical = Physical(pair)
+    covered = coverage.cover(pair, measured, links, who, False, physical)
+    cleared = tuple(state.cleared_by_run(pair))
+    return Facts(pair, who, links, measured, cleared, covered, False, physical)
 
 
 def _changes(pair: Pair, who: Who, links: Topology, measured: PortGrowth) -> tuple[Change, ...]:

@@ -74,7 +74,7 @@ def measure(pair: Pair, middle: Sequence[View] = ()) -> PortGrowth:
     """
     views = (pair.baseline, *middle, pair.current)
     ports = Ports(pair.keys, pair.port_keys)
-    steps = [between(Pair(then, now), ports) for then, now in pairwise(views)]
+    steps = [between(Pair(then, now, pair.alone), ports) for then, now in pairwise(views)]
     return PortGrowth(
         {name: add([step.counters[name] for step in steps]) for name in steps[0].counters},
         clears.together([step.cleared for step in steps]),

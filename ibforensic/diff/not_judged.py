@@ -10,8 +10,10 @@ from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.topology import Topology
+from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
 from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.enums import CounterClass, CounterGroup, Quality
 from ibforensic.model.records import NotJudged, say
 
@@ -25,7 +27,8 @@ CLEARED_SHARE = 0.5
 """Where so many of the ports in use were cleared, what was counted before is worth a line."""
 _UNEVEN = "{counter} was read from other registers than before, or unevenly: growth cannot be told"
 _EXAMPLES = 5
-_COLLECT = "run ibdiagnet without --skip pm, or add perfquery -x output, at both times"
+_COLLECT_ONCE = "run ibdiagnet without --skip pm, or add perfquery -x output"
+_COLLECT = f"{_COLLECT_ONCE}, at both times"
 
 
 def tell(
@@ -50,7 +53,9 @@ def tell(
     """
     yield from _cut(pair, topology)
     yield from _no_counters(pair, who, judged, in_use)
-    if not same and (pair.gap_s is None or pair.gap_s <= 0):
+    if pair.alone:
+        yield from _no_past(growth, judged)
+    if not (same or pair.alone) and (pair.gap_s is None or pair.gap_s <= 0):
         yield NotJudged(
             "rates",
             say(
@@ -66,15 +71,36 @@ def tell(
     yield from _not_collected(pair)
 
 
+def _sides(pair: Pair) -> list[tuple[str, View]]:
+    """Name and content of each side that somebody collected."""
+    if pair.alone:
+        return [("sample", pair.current)]
+    return [("baseline", pair.baseline), ("current sample", pair.current)]
+
+
+def _no_past(growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
+    """A sample on its own: what is new is not known, and often not since when a port has counted."""
+    text = "there is no baseline: today's trouble cannot be told from what has been so for months"
+    help_ = "keep this as a snapshot, collect again later, and compare the two (ibforensic diff)"
+    yield NotJudged("what is new", say("not_judged.no_baseline", text), help_)
+    timeless = judged & np.isnan(growth.seconds[ERRORS])
+    if timeless.any():
+        text = "nobody tells since when these ports have been counting: no rates, only totals"
+        help_ = "keep ibdiagnet2.db_csv with the rest: it carries how long each node has been up"
+        yield NotJudged("rates", say("not_judged.no_uptime", text), help_, int(timeless.sum()))
+
+
 def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
     """Files that are cut, or a fabric that was scanned in part: absence proves nothing."""
     if pair.lost_files:
+        side, _ = _sides(pair)[-1]
         yield NotJudged(
             "absence of nodes and links",
             say(
                 "not_judged.cut",
-                "{files} of the current sample is cut: what it lacks is not observed, not gone",
+                "{files} of the {side} is cut: what it lacks is not observed, not gone",
                 files=", ".join(pair.lost_files),
+                side=side,
             ),
             "copy the output again, as a whole",
         )
@@ -85,7 +111,7 @@ def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
         )
         reason = say("not_judged.part", text, count=count)
         yield NotJudged("absence of nodes and links", reason, "collect again, without a scope", count)
-    if pair.baseline.cut:
+    if pair.baseline.cut and not pair.alone:
         yield NotJudged(
             "new nodes and links",
             say(
@@ -99,7 +125,7 @@ def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
 
 def _stale(pair: Pair) -> Iterator[NotJudged]:
     """Files that belong to another run than the rest of their sample."""
-    for side, view in (("baseline", pair.baseline), ("current sample", pair.current)):
+    for side, view in _sides(pair):
         stale = sorted(view.stale)
         if stale:
             text = "{count} files of the {side} are from another run"
@@ -128,7 +154,7 @@ def _not_collected(pair: Pair) -> Iterator[NotJudged]:
     for what, names, help_ in _KINDS:
         lacking = [
             side
-            for side, view in (("baseline", pair.baseline), ("current sample", pair.current))
+            for side, view in _sides(pair)
             if not any(view.sample.info.tables.get(name) for name in names)
         ]
         if lacking:
@@ -141,20 +167,19 @@ def _not_collected(pair: Pair) -> Iterator[NotJudged]:
 def _no_counters(pair: Pair, who: Who, judged: Mask, in_use: Mask) -> Iterator[NotJudged]:
     """Connected ports whose error counters could not be compared, by reason."""
     missing = in_use & ~judged
-    sides = {
-        "baseline": pair.baseline.counters(CounterGroup.PMA) is None,
-        "current sample": pair.current.counters(CounterGroup.PMA) is None,
-    }
+    help_ = _COLLECT_ONCE if pair.alone else _COLLECT
+    sides = {side: view.counters(CounterGroup.PMA) is None for side, view in _sides(pair)}
     for side, absent in sides.items():
         if absent:
             reason = say("not_judged.no_counters", "the {side} holds no port counters", side=side)
-            yield NotJudged("error counters", reason, _COLLECT, int(missing.sum()))
+            yield NotJudged("error counters", reason, help_, int(missing.sum()))
     if missing.any() and not any(sides.values()):
-        reason = say(
-            "not_judged.ports", "these ports have counters on one side only, or none that can be compared"
-        )
+        text = "these ports have counters on one side only, or none that can be compared"
+        if pair.alone:
+            text = "these ports have no counters, or none that can be used"
+        reason = say("not_judged.uncounted" if pair.alone else "not_judged.ports", text)
         places = [who.call(pair.port_keys[at]) for at in np.flatnonzero(missing)[:_EXAMPLES]]
-        yield NotJudged("error counters of some ports", reason, _COLLECT, int(missing.sum()), tuple(places))
+        yield NotJudged("error counters of some ports", reason, help_, int(missing.sum()), tuple(places))
 
 
 def _by_lid(pair: Pair) -> Iterator[NotJudged]:

@@ -28,10 +28,12 @@ class Pair:
     Attributes:
         baseline: The earlier one.
         current: The later one.
+        alone: Whether the baseline is but the empty past of the current sample: see ``diff/alone.py``.
     """
 
     baseline: View
     current: View
+    alone: bool = False
 
     @cached_property
     def keys(self) -> pa.Array:
@@ -73,6 +75,8 @@ class Pair:
     @cached_property
     def related(self) -> bool:
         """Whether both samples show one fabric: a switch in common, or a port where one has none."""
+        if self.alone:
+            return True
         switches = [
             {guid for guid, node in view.nodes.items() if node["node_type"] == NodeType.SWITCH}
             for view in (self.baseline, self.current)
@@ -144,6 +148,18 @@ class Pair:
             and node["uptime_s"] is not None
             and node["uptime_s"] < self.gap_s - CLOCK_SLACK_S
         }
+
+    @cached_property
+    def counting(self) -> Mapping[str, float]:
+        """Nodes of which all that they count is growth → for how long they may have counted, in seconds.
+
+        Those that were reset, and new ones; for a sample on its own, all whose uptime is known. Counters
+        may have been cleared since a node came up, so it is the longest time.
+        """
+        if self.alone:
+            uptimes = ((guid, node["uptime_s"]) for guid, node in self.current.nodes.items())
+            return {guid: float(uptime) for guid, uptime in uptimes if uptime is not None}
+        return {**self.restarted, **self.newborn}
 
     @cached_property
     def uptime_s(self) -> npt.NDArray[np.float64]:

@@ -20,7 +20,7 @@ Aggregate = tuple[str, int]
 
 def changes(pair: Pair, who: Who) -> Iterator[Change]:
     """Tell which aggregated ports have fewer planes up than before."""
-    then, now = _planes(pair.baseline), _planes(pair.current)
+    then, now = planes_of(pair.baseline), planes_of(pair.current)
     for aggregate in sorted(then.keys() & now.keys()):
         before, after = then[aggregate], now[aggregate]
         lost = sorted(before.keys() - after.keys())
@@ -42,7 +42,7 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
         )
 
 
-def _planes(view: View) -> dict[Aggregate, Mapping[int, tuple[str, float]]]:
+def planes_of(view: View) -> dict[Aggregate, Mapping[int, tuple[str, float]]]:
     """Aggregated port → plane → node GUID and rate, planes that are up."""
     found: dict[Aggregate, dict[int, tuple[str, float]]] = defaultdict(dict)
     columns = ("node_guid", "aport", "plane", "state", "rate_gbps")

@@ -17,7 +17,7 @@ from ibforensic.diff.merge import Cells, Form
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import COMPARED_GROUPS, View
 from ibforensic.model.counters import CATALOGUE, in_group
-from ibforensic.model.enums import Basis, Quality
+from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.ids import PortKey
 
 Reals = npt.NDArray[np.float64]
@@ -64,11 +64,11 @@ def between(pair: Pair, ports: Ports) -> Segment:
     """
     before, after = aligned(pair.baseline, ports), aligned(pair.current, ports)
     window = aligned(pair.current, ports, Basis.WINDOW) if pair.cleared_by_run else after
-    young = {**pair.restarted, **pair.newborn}
-    uptime = np.array([young.get(port.node_guid, math.nan) for port in ports.records])
-    _begin_at_zero(before, after, [port.node_guid in pair.newborn for port in ports.records])
+    uptime = np.array([pair.counting.get(port.node_guid, math.nan) for port in ports.records])
+    begin_at_zero(before, after, [pair.alone or port.node_guid in pair.newborn for port in ports.records])
     _distrust_dead_twins(before, after, _devices(pair, ports))
-    cleared = clears.find(before, after, ports.records, ~np.isnan(uptime), tuple(pair.cleared_by_run))
+    reset = ~np.isnan(uptime) & (not pair.alone)
+    cleared = clears.find(before, after, ports.records, reset, tuple(pair.cleared_by_run))
     counters = {}
     for name, cells in after.items():
         group = CATALOGUE[name].cleared_with
@@ -105,8 +105,8 @@ def _distrust_dead_twins(
             form[distrusted & (form == int(Form.USUAL))] = dead
 
 
-def _begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newborn: Sequence[bool]) -> None:
-    """Let the counters of devices that are new begin at zero."""
+def begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newborn: Sequence[bool]) -> None:
+    """Let the counters of devices that are new, or of a sample on its own, begin at zero."""
     mask = np.array(newborn, dtype=np.bool_)
     if not mask.any():
         return
@@ -114,10 +114,15 @@ def _begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newb
         cells.quality[mask] = np.where(after[name].known, int(Quality.WIDE), cells.quality)[mask]
 
 
-def aligned(view: View, ports: Ports, basis: Basis = Basis.CUMULATIVE) -> dict[str, Cells]:
+def aligned(
+    view: View,
+    ports: Ports,
+    basis: Basis = Basis.CUMULATIVE,
+    groups: Sequence[CounterGroup] = COMPARED_GROUPS,
+) -> dict[str, Cells]:
     """Return the cells of one sample in the order of the ports; NOT_COLLECTED where it has none."""
     found: dict[str, Cells] = {}
-    for group in COMPARED_GROUPS:
+    for group in groups:
         counters = view.counters(group, basis)
         keys = pa.array([], pa.string()) if counters is None else counters.keys
         at = pc.index_in(keys, value_set=ports.keys)

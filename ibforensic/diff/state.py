@@ -101,14 +101,7 @@ def _restarts(pair: Pair, who: Who) -> Iterator[Change]:
 
 def _clears(pair: Pair, who: Who, growth: PortGrowth) -> Iterator[Change]:
     """Clears that are seen in the counters, apart from those a reset explains."""
-    if pair.cleared_by_run:
-        text = say(
-            "change.cleared_by_run",
-            "the current run itself cleared counters everywhere before it read them ({groups})",
-            groups=", ".join(pair.cleared_by_run).replace("_", " "),
-        )
-        when = next(iter(pair.cleared_by_run.values()))
-        yield Change("counters_cleared_by_run", text, after=when.isoformat() if when else None)
+    yield from cleared_by_run(pair)
     nodes: dict[str, set[str]] = {}
     for group, mask in growth.cleared.fell.items():
         for position in mask.nonzero()[0].tolist():
@@ -134,3 +127,15 @@ def _clears(pair: Pair, who: Who, growth: PortGrowth) -> Iterator[Change]:
             groups=words,
         )
         yield Change("counters_cleared", text, guid, after=words, group=str(who.roles.get(guid, "")))
+
+
+def cleared_by_run(pair: Pair) -> Iterator[Change]:
+    """Tell of a clear that the current run itself made."""
+    if pair.cleared_by_run:
+        text = say(
+            "change.cleared_by_run",
+            "the current run itself cleared counters everywhere before it read them ({groups})",
+            groups=", ".join(pair.cleared_by_run).replace("_", " "),
+        )
+        when = next(iter(pair.cleared_by_run.values()))
+        yield Change("counters_cleared_by_run", text, after=when.isoformat() if when else None)

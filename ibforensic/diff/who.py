@@ -71,7 +71,7 @@ class Who:
 
     def name(self, guid: str) -> str:
         """Readable name of a node, with its GUID where several nodes share the name."""
-        name = self._plain_name(guid)
+        name = self.plain_name(guid)
         if not name:
             return guid
         return f"{name} [{guid}]" if self._namesakes[name] > 1 else name
@@ -79,9 +79,9 @@ class Who:
     @cached_property
     def _namesakes(self) -> Counter[str]:
         """Name → how many nodes have it: unmanaged switches all carry the name of their model."""
-        return Counter(self._plain_name(guid) for guid in self.nodes)
+        return Counter(self.plain_name(guid) for guid in self.nodes)
 
-    def _plain_name(self, guid: str) -> str:
+    def plain_name(self, guid: str) -> str:
         """Name of a node as the fabric tells it, else as its host does; empty where nobody tells."""
         return _name(self.nodes.get(guid, {})) or self._host_names.get(guid, "")
 
@@ -91,7 +91,7 @@ class Who:
 
     def host(self, guid: str) -> str | None:
         """Name of the host an HCA sits in; None for other nodes and for names that do not tell."""
-        match = _HOST.match(self._plain_name(guid)) if self.roles.get(guid) is Role.HCA else None
+        match = _HOST.match(self.plain_name(guid)) if self.roles.get(guid) is Role.HCA else None
         return match["host"] if match else None
 
     @cached_property

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.topology import link_of
+from ibforensic.diff.view import View
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
@@ -67,6 +68,16 @@ class Scene:
     def ports(self) -> list[PortKey]:
         """All ports, in the order of the arrays."""
         return self.facts.pair.port_keys
+
+    @property
+    def alone(self) -> bool:
+        """Whether one sample is judged on its own, by its levels."""
+        return self.facts.pair.alone
+
+    @property
+    def grew(self) -> str:
+        """How to say that a counter grew: of a sample on its own only its level is known."""
+        return "has counted" if self.alone else "grew by"
 
     def link(self, port: PortKey) -> LinkKey | None:
         """The link a port belongs to, or belonged to in the baseline."""
@@ -136,8 +147,13 @@ class Scene:
         timed = ~np.isnan(self._uptime_then * self.facts.growth.seconds[CATALOGUE[name].cleared_with])
         return np.where(timed, self.expected(name) * self.policy.history_factor, total)
 
+    @property
+    def views(self) -> tuple[View, View]:
+        """The baseline and the current sample."""
+        return self.facts.pair.baseline, self.facts.pair.current
+
     @cached_property
-    def _peer_at(self) -> npt.NDArray[np.int64]:
+    def peer_positions(self) -> npt.NDArray[np.int64]:
         """Position of each port's peer; its own where there is none."""
         positions, peers = self.facts.pair.positions, self.facts.who.peers
         there = [positions.get(peers.get(port, port), at) for at, port in enumerate(self.ports)]
@@ -145,7 +161,7 @@ class Scene:
 
     def at_either_end(self, values: Reals) -> Reals:
         """The larger of the values at the two ends of each port's link."""
-        return np.maximum(values, values[self._peer_at])
+        return np.maximum(values, values[self.peer_positions])
 
     def expected(self, name: str) -> Reals:
         """Growth at each port had it gone on at its earlier pace; 0 where that pace is not known.
@@ -169,13 +185,14 @@ class Scene:
     def reset(self) -> Mask:
         """Ports of which either end's node was reset in between.
 
-        Where a node's uptime is not known, counters that began again may mean that it was.
+        Where a node's uptime is not known, counters that began again may mean that it was. Of a sample
+        on its own all counters began at some time, which means nothing.
         """
         cleared = self.facts.growth.cleared
-        began_again = cleared.sure[ERRORS] | cleared.perhaps[ERRORS]
+        began_again = (cleared.sure[ERRORS] | cleared.perhaps[ERRORS]) & (not self.alone)
         known = ~np.isnan(self.facts.pair.uptime_s)
         here = known | (began_again & np.isnan(self._uptime_then))
-        return here | here[self._peer_at]
+        return here | here[self.peer_positions]
 
     def known(self, name: str, at: int) -> DeltaClass:
         """Class of a counter's growth at a port."""
@@ -190,7 +207,7 @@ class Scene:
         growth, counter = self.growth(name), CATALOGUE[name]
         exposure = self.facts.growth.exposure(name, at)
         return {
-            "before": int(growth.before.value[at]) if growth.before.known[at] else None,
+            "before": int(growth.before.value[at]) if growth.before.known[at] and not self.alone else None,
             "after": int(growth.after.value[at]) if growth.after.known[at] else None,
             "unit": counter.unit,
             "exposure": exposure,
@@ -227,16 +244,46 @@ class Scene:
         source, line = after["source"][at].as_py(), after["line"][at].as_py()
         return f"{source}:{line}" if source and line else source or ""
 
-    def corroborators(self) -> tuple[str, ...]:
-        """Kinds of data that could corroborate counters and are there on the current side."""
+    def phy_source(self, at: int) -> str:
+        """File that a port's bit error ratios now are from; empty where nobody tells."""
+        return self._source_of("phy", at)
+
+    def module_source(self, at: int) -> str:
+        """File that tells of the module in a port now; empty where nobody does."""
+        return self._source_of("modules", at)
+
+    def _source_of(self, table: str, at: int) -> str:
+        """``file:line`` of the first row of a table about a port."""
+        places = self._row_places(table)
+        return places.get(self.ports[at], "")
+
+    @cached_property
+    def _sources_read(self) -> dict[str, dict[PortKey, str]]:
+        return {}
+
+    def _row_places(self, table: str) -> dict[PortKey, str]:
+        """Port → ``file:line`` of its row in a table of the current sample."""
+        if table not in self._sources_read:
+            rows = self.facts.pair.current.table(table)
+            names = ("node_guid", "port_num", "source", "line")
+            columns = (rows[name].to_pylist() for name in names)
+            found: dict[PortKey, str] = {}
+            for guid, number, source, line in zip(*columns, strict=True):
+                if guid is not None and number is not None:
+                    found.setdefault(PortKey(guid, number), f"{source}:{line}" if line else source)
+            self._sources_read[table] = found
+        return self._sources_read[table]
+
+    def corroborators(self, at: int) -> tuple[str, ...]:
+        """Kinds of data that could corroborate the counters of a port and are there on the current side."""
         tables = self.facts.pair.current.sample.info.tables
         wanted = {
-            "phy": ("phy", f"counters_{CounterGroup.PHY}"),
             "modules": ("modules",),
             "error details": (f"counters_{CounterGroup.DETAIL}",),
             "routes": ("routes",),
         }
-        return tuple(word for word, names in wanted.items() if any(tables.get(name) for name in names))
+        found = tuple(word for word, names in wanted.items() if any(tables.get(name) for name in names))
+        return ("phy", *found) if self.facts.physical.available[at] else found
 
 
 def _end(role: Role | None) -> str:

@@ -27,8 +27,9 @@ def find(scene: Scene) -> Iterator[Evidence]:
         port = scene.ports[at]
         peer = who.peers.get(port)
         message = say(
-            "held_back.victim",
-            "{port} waited {share:.0%} of the time for leave to send to {peer}, before {past:.1%}",
+            "held_back.level" if scene.alone else "held_back.victim",
+            "{port} waited {share:.0%} of the time for leave to send to {peer}"
+            + ("" if scene.alone else ", before {past:.1%}"),
             port=who.call(port),
             peer=who.name(peer.node_guid) if peer else "its peer",
             share=min(float(waiting.share[at]), 1.0),

@@ -14,15 +14,19 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ibforensic.evidence.base import Rule, Scene, strength
+import numpy as np
+
+from ibforensic.evidence.base import Reals, Rule, Scene, strength
+from ibforensic.evidence.boxes import whole_boxes
 from ibforensic.model.ids import LinkKey, PortKey, link_key
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("link_down", "link downs", 20)
 
 _NAME = "link_downed_counter"
-WHOLE_BOX = 0.8
-"""Share of a box's links that must have gone down for the box to be the reason."""
+_SAME_PACE = 2.0
+_ALIKE = 2.0
+"""A link that went down so many times as often as the others of a box has a reason of its own."""
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -32,11 +36,13 @@ def find(scene: Scene) -> Iterator[Evidence]:
     for at, port, count in scene.grown(_NAME):
         if port in peers:
             downs[link_key(port, peers[port])].append((at, port, count))
-    boxes = _boxes(scene, set(downs))
-    usual = scene.ordinary(_NAME)
+    boxes = _boxes(scene)
+    usual, chronic = scene.ordinary(_NAME), _chronic(scene)
     for link, ends in downs.items():
         at, port, count = max(ends, key=lambda end: end[2])
         reason = _explained(scene, link, count, boxes)
+        if not reason and count <= chronic[at]:
+            reason = "it did so before, at the same pace"
         fold = math.log(max(count / (1 + usual[at]), 1.0))
         pace = math.log1p(count / max(days, 1.0)) if (days := _days(scene, at)) else 0.0
         policy = scene.policy
@@ -47,31 +53,37 @@ def find(scene: Scene) -> Iterator[Evidence]:
         yield _evidence(scene, (at, port, count), len(ends), reason, min(support, scene.policy.link_down_cap))
 
 
+def _chronic(scene: Scene) -> Reals:
+    """Downs that each link had at its earlier pace, as far as both of its ends counted them.
+
+    A host's restarts are counted by the switch alone, for the HCA begins anew: they are no flaps.
+    """
+    pace = _SAME_PACE * scene.expected(_NAME)
+    return np.minimum(pace, pace[scene.peer_positions])
+
+
 def _days(scene: Scene, at: int) -> float | None:
     """Days the growth covers; None where the time is not known."""
     seconds = scene.facts.growth.exposure(_NAME, at)
     return seconds / 86400 if seconds else None
 
 
-def _boxes(scene: Scene, down: set[LinkKey]) -> set[str]:
-    """Node GUIDs of hosts and switches of which nearly all links went down."""
-    links: dict[str, set[LinkKey]] = defaultdict(set)
-    who = scene.facts.who
-    for port, peer in who.peers.items():
-        links[who.host(port.node_guid) or port.node_guid].add(link_key(port, peer))
-    whole = {
-        box
-        for box, members in links.items()
-        if len(members) >= 2 and len(members & down) >= WHOLE_BOX * len(members)
-    }
-    return {guid for guid in who.nodes if (who.host(guid) or guid) in whole}
+def _boxes(scene: Scene) -> dict[str, float]:
+    """Node GUIDs of hosts and switches of which nearly all links went down → how often, typically."""
+    who, whole = scene.facts.who, whole_boxes(scene)
+    boxes = {guid: who.host(guid) or guid for guid in who.nodes}
+    return {guid: whole[box] for guid, box in boxes.items() if box in whole}
 
 
-def _explained(scene: Scene, link: LinkKey, count: int, boxes: set[str]) -> str:
+def _explained(scene: Scene, link: LinkKey, count: int, boxes: dict[str, float]) -> str:
     """Why the link went down, where it is no fault of the link; else empty."""
+    nodes = (link.a.node_guid, link.b.node_guid)
+    for guid in nodes:
+        if guid in boxes and count <= _ALIKE * boxes[guid]:
+            box = scene.facts.who.host(guid) or scene.facts.who.name(guid)
+            return f"nearly all links of {box} went down alike"
     if count > scene.policy.reboot_downs:
         return ""
-    nodes = (link.a.node_guid, link.b.node_guid)
     for guid in nodes:
         if guid in scene.facts.pair.restarted:
             return f"{scene.facts.who.name(guid)} was reset"
@@ -79,10 +91,6 @@ def _explained(scene: Scene, link: LinkKey, count: int, boxes: set[str]) -> str:
     for guid in nodes:
         if guid in replaced:
             return f"{scene.facts.who.name(guid)} is new in this place"
-    for guid in nodes:
-        if guid in boxes:
-            box = scene.facts.who.host(guid) or scene.facts.who.name(guid)
-            return f"nearly all links of {box} went down alike"
     return ""
 
 

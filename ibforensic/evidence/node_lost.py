@@ -3,8 +3,9 @@
 What it looks for: a switch, a host or a single HCA that the current sample no longer lists, and that no
 other node has replaced.
 Why it matters: everything behind it is gone with it; its peers' ports only show the loss.
-What else looks like this: a host switched off on purpose takes all of its HCAs with it; what stood behind a
-switch that is gone cannot be reached, which says nothing about it; a file that is cut.
+What else looks like this: a node that only did not answer, while the port that leads to it is up; a host
+switched off on purpose takes all of its HCAs with it; what stood behind a switch that is gone cannot be
+reached, which says nothing about it; a file that is cut.
 What to do next: is the box on? Then the HCA's state on the host, then its cable.
 Source: demand D-8 (one line for a node that is absent with all its ports); KNOWLEDGE §2.1.
 """
@@ -27,6 +28,10 @@ def find(scene: Scene) -> Iterator[Evidence]:
     if not topology.observed:
         return
     gone = {guid for guid, successor in topology.missing_nodes.items() if successor is None}
+    silent = {guid for guid in gone if _answers_elsewhere(scene, guid)}
+    gone -= silent
+    for guid in sorted(silent):
+        yield _silent(scene, guid)
     behind = _behind(scene, gone)
     told = set(behind)
     for guid in sorted(gone):
@@ -41,6 +46,22 @@ def find(scene: Scene) -> Iterator[Evidence]:
         yield _evidence(scene, guid, role, host, len(box) if whole else 0)
     for ports in behind.values():
         yield from (_unreached(scene, port) for port in ports)
+
+
+def _answers_elsewhere(scene: Scene, guid: str) -> bool:
+    """Whether a port that led to a node is still up and leads nowhere else: the node did not answer."""
+    then, now = scene.facts.pair.baseline, scene.facts.pair.current
+    led = [peer for port, peer in then.peers.items() if port.node_guid == guid]
+    return any(peer in now.up and peer not in now.peers for peer in led)
+
+
+def _silent(scene: Scene, guid: str) -> Evidence:
+    message = say(
+        "node_lost.silent",
+        "{node} did not answer, but its link is up: it is there, and what it counted is not known",
+        node=scene.facts.who.name(guid),
+    )
+    return Evidence(RULE.id, message, node_guid=guid, group="context", strength=Strength.WEAK)
 
 
 def _behind(scene: Scene, gone: set[str]) -> dict[str, list[PortKey]]:

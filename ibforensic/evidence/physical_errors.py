@@ -28,7 +28,11 @@ _SYMBOLS = "symbol_error_counter"
 _ENOUGH_RESETS = 8
 """Ports of reset nodes from which on they tell what a reset leaves behind."""
 _RCV_ERRORS = "port_rcv_errors"
-_INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_errors")
+_LOCAL = "port_local_physical_errors"
+_INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_errors", _LOCAL)
+_SAME_DAMAGE = (_SYMBOLS, _RCV_ERRORS, _LOCAL)
+_FAR_LESS = 30.0
+_GRANTED_S = 7 * 86_400.0
 _OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
 
 
@@ -37,9 +41,12 @@ def find(scene: Scene) -> Iterator[Evidence]:
     downs = scene.at_either_end(told_growth(scene, "link_downed_counter"))
     for name, weight in scene.policy.physical_weight.items():
         delta = _damaged_here(scene) if name == _RCV_ERRORS else told_growth(scene, name)
-        chronic, ordinary = scene.chronic(name), scene.ordinary(name)
+        chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)
+        ordinary = scene.ordinary(name)
         beyond = np.maximum(delta - ordinary, 0)
         usual = np.maximum(ordinary, chronic)
+        if name in _SAME_DAMAGE:
+            usual = np.maximum(usual, _chronic_with(scene, name, delta))
         usual = usual + np.where(
             scene.reset, _after_reset(scene, delta), downs * scene.policy.training_errors
         )
@@ -52,6 +59,20 @@ def find(scene: Scene) -> Iterator[Evidence]:
             if support < scene.policy.support_least:
                 continue
             yield _evidence(scene, name, at, int(delta[at]), support, bool(chronic[at] >= delta[at]))
+
+
+def _chronic_with(scene: Scene, name: str, delta: Reals) -> Reals:
+    """Errors that go on as those of a counter of the same events do: one pace may be hidden by a clear.
+
+    Where another counter of the same damage grew at its old pace, and not by far less, so did this one.
+    """
+    explained = np.zeros(len(delta), dtype=np.bool_)
+    for other in _SAME_DAMAGE:
+        grown = told_growth(scene, other)
+        same_pace = (grown > 0) & (scene.chronic(other) >= grown)
+        if other != name:
+            explained |= same_pace & (delta <= _FAR_LESS * grown)
+    return np.where(explained, delta, 0.0)
 
 
 def _after_reset(scene: Scene, delta: Reals) -> float:
@@ -69,13 +90,28 @@ def _pace(scene: Scene, name: str, at: int, count: float) -> float:
         return 0.0
     policy = scene.policy
     pace = policy.pace_fold * math.log(count / bits / policy.healthy_ber)
-    return min(max(pace, -policy.pace_cap), policy.pace_cap)
+    # Of a sample on its own the bits are a bound: a clear may hide how fast the errors came.
+    return min(max(pace, 0.0 if scene.alone else -policy.pace_cap), policy.pace_cap)
+
+
+def _healthy(scene: Scene, name: str) -> Reals:
+    """Errors that a healthy link may show in the time it has counted, where there is no past of its own.
+
+    Counters may have been cleared since, so that no more than a week of them is granted.
+    """
+    if name not in _SAME_DAMAGE:
+        return np.zeros(len(scene.ports))
+    seconds = scene.facts.growth.seconds[CATALOGUE[name].cleared_with]
+    bits = scene.facts.growth.line_bits * np.minimum(seconds, _GRANTED_S)
+    granted: Reals = np.nan_to_num(bits * scene.policy.healthy_ber, nan=0.0)
+    return granted
 
 
 def _damaged_here(scene: Scene) -> Reals:
     """PortRcvErrors less what is no damage on this link.
 
-    Malformed packets and overruns are in it by definition. Packets marked bad upstream are not, but
+    Malformed packets, overruns and those of the detail counter, which speaks for itself, are in it by
+    definition. Packets marked bad upstream are not, but
     where nothing else tells of damage here and the port received as many marked ones, they may be the same.
     """
     delta = told_growth(scene, _RCV_ERRORS)
@@ -90,11 +126,12 @@ def _damaged_here(scene: Scene) -> Reals:
 def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chronic: bool) -> Evidence:
     port = scene.ports[at]
     peer = scene.facts.who.peers.get(port)
+    usual = ", no more than a healthy link may" if scene.alone else ", as it did before at the same pace"
     message = say(
         "physical_errors.chronic" if chronic else "physical_errors.grew",
-        "{counter} grew by {least}{delta:,} at {port}: {says}"
-        + (", as it did before at the same pace" if chronic else ""),
+        "{counter} {grew} {least}{delta:,} at {port}: {says}" + (usual if chronic else ""),
         counter=name,
+        grew=scene.grew,
         least=scene.least(name, at),
         delta=delta,
         port=scene.facts.who.call(port),
@@ -108,6 +145,6 @@ def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chro
         group="counters",
         weight=support,
         strength=strength(support),
-        available=scene.corroborators(),
+        available=scene.corroborators(at),
         **scene.readings(name, at),
     )

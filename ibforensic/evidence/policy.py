@@ -6,7 +6,10 @@ Weights are in nats and set by hand (KNOWLEDGE §5.2); their signs are what matt
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+
+from ibforensic.model.ignoring import Ignore, Purpose
 
 
 @dataclass(frozen=True)
@@ -28,11 +31,16 @@ class Policy:
         link_down_pace: Further support of each e-fold of link downs a day.
         link_down_cap: Most that link downs can give.
         reboot_downs: Link downs at one port that a reboot explains.
+        restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
+        restarts_base: Support of that; one restart is maintenance.
+        restarts_fold: Further support of each e-fold.
         rate_drop: Support of a width or speed below the baseline.
         link_lost: Support of a link that is gone while both nodes are there.
         hca_lost: Support of an HCA that is gone while its host is there.
         host_lost: Support of a host that is gone as a whole.
         switch_lost: Support of a switch that is gone.
+        miscabled: Support of two cables whose ends were exchanged.
+        miscabled_harmless: The same where all nodes have the neighbours they had.
         marks: Further support where ports downstream receive packets marked bad.
         source_fold: Support of each e-fold of marked packets that nobody upstream explains.
         source_least: Marked packets below which no device is blamed for making them.
@@ -40,15 +48,57 @@ class Policy:
         wait_least: Share of time a port waits below which nothing is said.
         wait_factor: Times the usual waiting from which on a port counts as held back.
         counters_cap: Most that the counters of one direction can give.
+        swap: Support of errors that followed a part or stayed with a port.
+        swap_errors: Errors from which on a port counts as bad for that.
+        shared_cap: Most that a part shared by several bad links can get for their number.
+        counters_cap_alone: The same where the PHY was read at the receiver and shows nothing.
+        ber_fold: Support of each decade by which a bit error ratio rose, by kind of ratio.
+        ber_rise: Decades that a ratio must have risen beyond those of its kind to be news.
+        ber_decades: Decades that count at most.
+        ber_unknown_rise: Decades taken where the baseline knows no ratio.
+        ber_outlying: Robust z from which on a ratio without a baseline is news.
+        ber_warning: Further support above a warning limit.
+        ber_error: Further support above an error limit.
+        phy_cap: Most that the bit errors of one direction can give.
+        effective_cap_alone: Most that errors after FEC can give where nothing else shows: retransmission
+            repairs them, and bursts leave some on healthy links.
+        raw_cap_alone: Most that errors before FEC can give where neither errors that FEC and retransmission
+            left nor counters go with them.
+        light_least: Decibels less light that are news.
+        light_fold: Support of each decibel.
+        light_cap: Most that light can give in one direction.
+        light_cap_alone: The same where no errors go with it.
+        bias_factor: Laser current as a multiple of before from which on a laser ages.
+        box_warmer: Degrees beyond the fleet's shift from which on a box got hot.
+        box_base: Support of that.
+        box_fold: Support of each further degree.
+        box_cap: Most that heat of a box can give.
+        module_warmer: Degrees beyond its neighbours' shift from which on a module got hot.
+        module_base: Support of that.
+        module_fold: Support of each further degree.
+        module_cap: Most that heat of a module can give.
         threshold: Support from which on somebody is named a suspect.
         drops_least: Packets dropped at the head of a queue from which on a receiver is called slow.
         slow_base: Support of a slow receiver.
+        slow_longer: Further support of each e-fold of waiting beyond the usual, where packets were dropped.
+        slow_drop_share: Share of the time from which on waiting with drops counts.
         slow_fold: Further support of each e-fold of such packets.
+        slow_share: Share of the time a port to a host must wait to call it slow without drops.
+        slow_waits: Support of that.
+        slow_wait_fold: Further support of each e-fold of waiting beyond ports of the kind.
+        line_full: Share of the line from which on it is full: then waiting is no fault of the receiver.
+        pcie: Support of a PCIe link narrower or slower than before, or than it can be.
+        pcie_told: Support of a tool's new warning about it.
         unusual_least: Growth of a counter that blames nobody from which on it may be worth a line.
         unusual_factor: Times the ordinary from which on it is.
         watch_least: Support from which on a place is listed as a weak sign.
         common_share: Share of the ports that must have grown alike for a common cause.
+        lane_darker: Decibels below the other lanes of a port from which on a lane counts as dark.
+        sureness: Factor of every confidence: below 1 where there is no baseline.
         coverage_least: Share of judged ports below which "no suspect" may not be said.
+        bit_error_limits: Other error limits of bit error ratios: row of the table → kind of ratio → limit.
+        purposes: What nodes are there for.
+        ignored: Faults that are known and accuse nobody for a while.
     """
 
     physical_weight: dict[str, float] = field(
@@ -75,11 +125,16 @@ class Policy:
     link_down_pace: float = 0.5
     link_down_cap: float = 6.0
     reboot_downs: int = 3
+    restarts_least: float = 2.0
+    restarts_base: float = 1.7
+    restarts_fold: float = 1.3
     rate_drop: float = 6.0
     link_lost: float = 6.0
     hca_lost: float = 5.5
     host_lost: float = 4.0
     switch_lost: float = 7.0
+    miscabled: float = 5.0
+    miscabled_harmless: float = 3.2
     marks: float = 2.5
     source_fold: float = 0.8
     source_least: float = 50.0
@@ -87,19 +142,79 @@ class Policy:
     wait_least: float = 0.02
     wait_factor: float = 3.0
     counters_cap: float = 40.0
+    counters_cap_alone: float = 8.0
+    ber_fold: dict[str, float] = field(default_factory=lambda: {"raw": 2.0, "effective": 1.0, "symbol": 1.5})
+    ber_rise: float = 0.7
+    ber_decades: float = 3.0
+    ber_unknown_rise: float = 1.0
+    ber_outlying: float = 5.0
+    ber_warning: float = 1.0
+    ber_error: float = 3.0
+    phy_cap: float = 12.0
+    effective_cap_alone: float = 2.5
+    raw_cap_alone: float = 12.0
+    light_least: float = 1.0
+    light_fold: float = 1.5
+    light_cap: float = 6.0
+    light_cap_alone: float = 2.5
+    bias_factor: float = 1.08
+    box_warmer: float = 4.0
+    box_base: float = 2.5
+    box_fold: float = 0.5
+    box_cap: float = 8.0
+    module_warmer: float = 8.0
+    module_base: float = 1.5
+    module_fold: float = 0.15
+    module_cap: float = 4.0
+    swap: float = 4.0
+    swap_errors: float = 50.0
+    shared_cap: float = 12.0
     threshold: float = 3.0
-    drops_least: float = 10.0
-    slow_base: float = 2.0
+    drops_least: float = 3.0
+    slow_base: float = 1.5
+    slow_longer: float = 0.3
+    slow_drop_share: float = 5e-4
     slow_fold: float = 0.5
+    slow_share: float = 0.05
+    slow_waits: float = 1.5
+    slow_wait_fold: float = 0.8
+    line_full: float = 0.85
+    pcie: float = 5.0
+    pcie_told: float = 3.5
     unusual_least: float = 1000.0
     unusual_factor: float = 100.0
     watch_least: float = 1.0
     common_share: float = 0.25
+    lane_darker: float = 3.0
+    sureness: float = 1.0
     coverage_least: float = 0.9
+    bit_error_limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    purposes: tuple[Purpose, ...] = ()
+    ignored: tuple[Ignore, ...] = ()
+
+    @property
+    def for_levels(self) -> Policy:
+        """The same for a sample on its own, whose levels may be months old.
+
+        Errors that FEC or retransmission repaired are early signs, and on a large fabric many links show
+        them for good. Errors that the PHY does not show are old, for it counts anew at each link-up. Packets
+        marked bad may be from a fault that was repaired long ago; links and boxes that went down now and
+        then did so for reasons that nobody remembers.
+        """
+        return replace(
+            self,
+            raw_cap_alone=min(self.raw_cap_alone, self.effective_cap_alone),
+            counters_cap_alone=min(self.counters_cap_alone, self.effective_cap_alone),
+            source_fold=self.source_fold / 3,
+            link_down_base=0.0,
+            restarts_base=0.0,
+            restarts_fold=0.0,
+            sureness=self.sureness * 0.7,
+        )
 
     @property
     def digest(self) -> str:
-        """Hash of all limits and weights."""
+        """Hash of all of it."""
         return hashlib.sha256(repr(sorted(asdict(self).items())).encode()).hexdigest()[:12]
 
 

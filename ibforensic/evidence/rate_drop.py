@@ -1,10 +1,11 @@
 """A link that runs narrower or slower than in the baseline.
 
-What it looks for: active width or speed below the baseline's at either end.
+What it looks for: active width or speed below the baseline's at either end; without a baseline, below what
+both ends enable and support, where not many links of the kind run like it.
 Why it matters: the job runs at the speed of its slowest link, and no error counter needs to move for it.
 What else looks like this: somebody enabled fewer speeds or widths (a setting, not a fault); a port was split.
 What to do next: reseat both ends, then change the cable: a lane is lost or too poor for the speed.
-Source: KNOWLEDGE §3.5; demand D-18.
+Source: KNOWLEDGE §3.5; demands D-18 and D-25.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.capability import links_below
 from ibforensic.model.ids import LinkKey
 from ibforensic.model.records import Evidence, say
 
@@ -19,7 +21,36 @@ RULE = Rule("rate_drop", "width or speed below the baseline", 30)
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
-    """Find links whose rate fell."""
+    """Find links whose rate fell; of a sample on its own, those below what they could do."""
+    yield from _below(scene) if scene.alone else _fell(scene)
+
+
+def _below(scene: Scene) -> Iterator[Evidence]:
+    who = scene.facts.who
+    for found in links_below(scene):
+        if found.built_so:
+            continue
+        message = say(
+            "rate_drop.below",
+            "the link {a} – {b} runs at {runs}; both ends enable {could}",
+            a=who.call(found.link.a),
+            b=who.call(found.link.b),
+            runs=found.runs,
+            could=found.could,
+        )
+        yield Evidence(
+            RULE.id,
+            message,
+            where=found.link.a,
+            group="rate",
+            weight=scene.policy.rate_drop,
+            strength=strength(scene.policy.rate_drop),
+            after=found.runs,
+            source=scene.port_source(scene.facts.pair.positions[found.link.a]),
+        )
+
+
+def _fell(scene: Scene) -> Iterator[Evidence]:
     pair, who = scene.facts.pair, scene.facts.who
     columns = ("rate_gbps", "width_active", "speed_active", "width_enabled", "speed_enabled", "split")
     then = pair.before.select(columns).to_pydict()

@@ -38,8 +38,9 @@ def find(scene: Scene) -> Iterator[Evidence]:
         for at in np.flatnonzero(high & (delta >= scene.policy.unusual_factor * (1 + usual))).tolist():
             message = say(
                 "unusual_growth.grew",
-                "{counter} grew by {least}{delta:,} at {port}: {says}",
+                "{counter} {grew} {least}{delta:,} at {port}: {says}",
                 counter=name,
+                grew=scene.grew,
                 least=scene.least(name, at),
                 delta=int(delta[at]),
                 port=scene.facts.who.call(scene.ports[at]),

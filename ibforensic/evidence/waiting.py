@@ -22,11 +22,13 @@ class Waiting:
     Attributes:
         share: Share of the time waited between the samples.
         past: Share before, from the port's value and its node's uptime; 0 where that is not known.
+        usual: Highest share that is ordinary for ports of the kind, or of the port's own past.
         high: Ports that waited far more than before and than ports of their kind.
     """
 
     share: Reals
     past: Reals
+    usual: Reals
     high: Mask
 
 
@@ -35,17 +37,17 @@ def shares(scene: Scene) -> Waiting:
     growth = scene.growth(WAIT)
     seconds = scene.facts.growth.seconds["pma_data"]
     bytes_a_second = scene.facts.growth.line_bits / 8
-    ticks = _tick_bytes(scene)
+    ticks = tick_bytes(scene)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(growth.told, growth.delta * ticks / (bytes_a_second * seconds), math.nan)
         past = np.nan_to_num(scene.expected(WAIT) * ticks / (bytes_a_second * seconds), nan=0.0)
     usual = np.maximum(scene.ordinary(WAIT, share, few=2), past) if len(share) else share
     policy = scene.policy
     high = scene.connected & (share >= policy.wait_least) & (share >= policy.wait_factor * past)
-    return Waiting(share, past, high & (share >= usual))
+    return Waiting(share, past, usual, high & (share >= usual))
 
 
-def _tick_bytes(scene: Scene) -> Reals:
+def tick_bytes(scene: Scene) -> Reals:
     """Bytes of line time that one tick stands for at each port; NaN where the device is not known."""
     nodes = scene.facts.who.nodes
     told = scene.facts.pair.after["wait_tick"].to_pylist()

@@ -12,6 +12,8 @@ from typing import Any
 
 from ibforensic.model.enums import DeltaClass, Verdict
 from ibforensic.model.ids import PortKey
+from ibforensic.model.ignoring import Ignored, ignored_json
+from ibforensic.model.inventory import Inventory, inventory_json
 from ibforensic.model.records import (
     Change,
     Evidence,
@@ -101,7 +103,7 @@ class Result:
         engine: Version of ibforensic.
         policy: Hash of the limits and weights in force.
         verdict: suspects, no_suspect or cannot_judge.
-        changed: Whether anything at all differs.
+        changed: Whether anything at all differs; None for a check, which cannot know.
         headline: The result in one sentence.
         baseline: The one side; None for a check.
         current: The other side.
@@ -112,13 +114,15 @@ class Result:
         context: Evidence that accuses nobody but explains: resets, clears.
         names: Port key → how people know it.
         watch: Weaker signs: evidence of places that stay below the threshold, strongest first.
+        inventory: What the snapshot holds, for a check.
+        ignored: What the policy says not to accuse, and what was found there.
     """
 
     kind: str
     engine: str
     policy: str
     verdict: Verdict
-    changed: bool
+    changed: bool | None
     headline: Message
     baseline: Side | None
     current: Side
@@ -129,6 +133,8 @@ class Result:
     names: Names
     context: tuple[Evidence, ...] = ()
     watch: tuple[Watch, ...] = ()
+    inventory: tuple[Inventory, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
 
 
 def document(result: Result) -> Json:
@@ -138,10 +144,12 @@ def document(result: Result) -> Json:
         result: What a comparison found.
 
     Returns:
-        A dictionary of plain JSON types, in a fixed order of keys.
+        A dictionary of plain JSON types, in a fixed order of keys. A check has no baseline, and the key
+        ``inventory`` besides.
     """
     names = result.names
     sides = [("baseline", result.baseline), ("current", result.current)]
+    inventory = {} if result.baseline else {"inventory": inventory_json(result.inventory)}
     return {
         "schema": SCHEMA,
         "kind": result.kind,
@@ -156,8 +164,10 @@ def document(result: Result) -> Json:
         "changes": _changes(result.changes, names),
         "watch": [_watch(item, names) for item in result.watch],
         "context": [_evidence(item, names) for item in result.context],
+        "ignored": [ignored_json(item, lambda finding: _evidence(finding, names)) for item in result.ignored],
         "coverage": _coverage(result.coverage),
         "fitness": [_fitness(name, item) for name, side in sides if side for item in side.fitness],
+        **inventory,
     }
 
 
@@ -170,6 +180,7 @@ def port_json(ref: PortRef) -> Json:
         "label": ref.label,
         "plane": ref.plane,
         "role": ref.role,
+        "purpose": ref.purpose or None,
     }
 
 

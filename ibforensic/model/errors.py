@@ -5,6 +5,7 @@
     ForensicError            message + help; the command line exits with 2
     ├── UnreadableInput      nothing in the given input could be used
     ├── BadSnapshot          a .ibf is damaged, or not one
+    ├── BadPolicy            a policy file says something that is not understood
     └── BadUsage             the inputs do not make sense together
 """
 
@@ -31,6 +32,10 @@ class UnreadableInput(ForensicError):  # noqa: N818
 
 class BadSnapshot(ForensicError):  # noqa: N818
     """A snapshot is damaged, unfinished, or no snapshot at all."""
+
+
+class BadPolicy(ForensicError):  # noqa: N818
+    """A policy file says something that is not understood."""
 
 
 class BadUsage(ForensicError):  # noqa: N818

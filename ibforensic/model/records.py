@@ -85,6 +85,7 @@ class PortRef:
         label: What is printed on the panel, where known.
         plane: Plane of an XDR port, else None.
         role: hca, leaf, spine …
+        purpose: What the policy says the node is there for: compute, storage …
     """
 
     key: PortKey
@@ -92,6 +93,7 @@ class PortRef:
     label: str | None = None
     plane: int | None = None
     role: str = ""
+    purpose: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,8 +139,10 @@ def _counts(doc: Json) -> dict[str, str]:
     numbers = {
         "suspects": len(doc["suspects"]),
         "watch": len(doc.get("watch") or ()),
+        "ignored": len(doc.get("ignored") or ()),
         "changes": sum(group["count"] for group in doc["changes"]),
         "not_judged": len(doc["coverage"]["not_judged"]),
         "fitness": len(doc["fitness"]),
+        "inventory": len(doc.get("inventory") or ()),
     }
     return {anchor: words.number(number) for anchor, number in numbers.items() if number}

@@ -86,6 +86,19 @@ def _few_signs(doc: Json) -> Json:
     return {**doc, "watch": doc["watch"][:KEPT_SIGNS]} if "watch" in doc else doc
 
 
+def _few_rows(doc: Json) -> Json:
+    for section in doc.get("inventory", ()):
+        section["rows"] = section["rows"][:KEPT]
+    return doc
+
+
+def _few_ignored(doc: Json) -> Json:
+    for entry in doc.get("ignored", ()):
+        entry["findings"] = entry["findings"][:KEPT]
+        entry["omitted"] = entry["count"] - len(entry["findings"])
+    return {**doc, "ignored": doc["ignored"][:KEPT_SUSPECTS]} if "ignored" in doc else doc
+
+
 def _low_ranks(doc: Json) -> Json:
     return _evidence(doc, FULL_RANKS)
 
@@ -126,6 +139,8 @@ _STEPS: tuple[tuple[str, Callable[[Json], Json]], ...] = (
     ("the middle of texts of more than 1,000 letters", _endless_texts),
     ("examples of changes after the third of each group", _few_examples),
     ("weaker signs after the tenth", _few_signs),
+    ("rows of the inventory after the third", _few_rows),
+    ("ignored findings after the third of each entry, and entries after the twentieth", _few_ignored),
     ("victims and evidence after the third, of suspects after the fifth", _low_ranks),
     ("examples of changes", _no_examples),
     ("lists of files and notes", _no_files),

@@ -9,6 +9,8 @@ from ibforensic.report.text import NAME, cut, message_text
 from ibforensic.report.words import component, confidence
 
 Json = Mapping[str, Any]
+PURPOSE = 24
+"""Columns that the purpose of a node may take beside its role."""
 ROLES = {"hca": "HCA", "gpu": "GPU"}
 
 
@@ -35,8 +37,10 @@ def short_port(port: Json, limit: int = NAME) -> str:
 
 
 def role_name(port: Json) -> str:
-    """Return the role of a port's node as written in texts: ``HCA``, ``leaf``."""
-    return ROLES.get(port["role"], str(port["role"]))
+    """Return the role of a port's node as written in texts: ``HCA``, ``leaf``, ``storage HCA``."""
+    role = ROLES.get(port["role"], str(port["role"]))
+    purpose = port.get("purpose")
+    return f"{cut(purpose, PURPOSE)} {role}".rstrip() if purpose else role
 
 
 def same_port(one: Json | None, other: Json | None) -> bool:
@@ -105,8 +109,8 @@ def blame_short(suspect: Json, limit: int = NAME) -> str:
     The link is often surer than which end of it is bad: then the link at the named port is blamed.
     """
     who = subject(suspect, limit)
-    if not (suspect["end"] or suspect["link"] or suspect["device"]):
-        return who.rstrip(".")
+    if not _has_place(suspect):
+        return sentence(who.rstrip("."))
     if suspect["end"] is None and suspect["link"]:
         who = f"The link {who}"
     elif not _end_is_as_sure(suspect):
@@ -114,6 +118,16 @@ def blame_short(suspect: Json, limit: int = NAME) -> str:
     elif suspect["end"] is None and host_of(suspect):
         who = who[0].upper() + who[1:]
     return f"{who} {_verdict(suspect)}"
+
+
+def own_sentence(suspect: Json, limit: int = NAME) -> str:
+    """Return the verdict's own sentence about a suspect; empty where the blame is that sentence already."""
+    return sentence(message_text(suspect["headline"], limit)) if _has_place(suspect) else ""
+
+
+def _has_place(suspect: Json) -> bool:
+    """Whether a suspect is a port, a link or a device; a batch of parts is everywhere."""
+    return bool(suspect["end"] or suspect["link"] or suspect["device"])
 
 
 def _verdict(suspect: Json) -> str:
@@ -136,7 +150,7 @@ def sureness(suspect: Json, limit: int = NAME) -> list[tuple[str, float]]:
     rows = [(_kind(suspect), sure["link"])]
     if suspect["end"] is not None and suspect["link"] is not None:
         rows.append((f"its end at {short_port(suspect['end'], limit)}", sure["end"]))
-    if suspect["component"] != "link" and not (host and suspect["component"] == "host"):
+    if suspect["component"] not in ("link", "batch") and not (host and suspect["component"] == "host"):
         rows.append((component(suspect["component"]), sure["component"]))
     return rows
 
@@ -146,6 +160,8 @@ def _kind(suspect: Json) -> str:
         return "this link"
     if suspect["end"] is not None:
         return "this port"
+    if not _has_place(suspect):
+        return "this batch"
     return "this host" if host_of(suspect) else "this device"
 
 

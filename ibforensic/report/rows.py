@@ -23,7 +23,7 @@ def evidence_row(item: Json) -> dict[str, str]:
     away = towards is not None and not same_port(where, towards)
     return {
         "what": sentence(item["text"]),
-        "where": port_name(where) if where else "the whole device",
+        "where": port_name(where) if where else "as a whole",
         "way": f"towards {short_port(towards)}" if away else "",
         "before": words.number(item["before"]),
         "after": words.number(item["after"]),

@@ -16,8 +16,10 @@ from rich.text import Text
 
 from ibforensic.report import words
 from ibforensic.report.answer import answer, cures
+from ibforensic.report.ignored import entries, entry_line, worth_a_line
 from ibforensic.report.lines import keep, pack, wrap
-from ibforensic.report.ports import culprit, sentence, subject, sureness
+from ibforensic.report.ports import culprit, own_sentence, subject, sureness
+from ibforensic.report.stock import amount, made_of, notices
 from ibforensic.report.text import NAME, cut, cut_words, message_text, visible
 
 NARROWEST = 40
@@ -45,9 +47,11 @@ class _Caps:
         reasons: Evidence of the first suspect, entries.
         runners_up: Other suspects, entries.
         signs: Weak signs, entries.
+        ignored: Entries of the policy.
         changes: Kinds of change, lines.
         not_judged: Things not judged, lines.
         cures: Pieces of advice on what to collect.
+        lists: Lists of the inventory that are worth a look, entries.
         name: Columns of a name.
         label: Columns of the label of a snapshot.
         sentence: Lines of a sentence.
@@ -61,9 +65,11 @@ class _Caps:
     reasons: int = 3
     runners_up: int = 5
     signs: int = 3
+    ignored: int = 2
     changes: int = 3
     not_judged: int = 3
     cures: int = 6
+    lists: int = 6
     name: int = NAME
     label: int = LABEL
     sentence: int = _MANY
@@ -75,25 +81,29 @@ _EVERYTHING = _Caps(
     reasons=_MANY,
     runners_up=_MANY,
     signs=_MANY,
+    ignored=_MANY,
     changes=_MANY,
     not_judged=_MANY,
     cures=_MANY,
+    lists=_MANY,
     name=_MANY,
     label=_MANY,
     every=True,
 )
 _LESS: tuple[dict[str, Any], ...] = (
     {"words": False},
+    {"lists": 3},
     {"reasons": 2},
     {"runners_up": 3},
     {"signs": 2, "runners_up": 2},
     {"signs": 1, "runners_up": 1},
+    {"ignored": 1},
     {"changes": 2},
     {"not_judged": 2},
-    {"changes": 1},
+    {"changes": 1, "lists": 2},
     {"not_judged": 1},
-    {"lengths": False},
-    {"cures": 4, "signs": 0},
+    {"lengths": False, "lists": 0},
+    {"cures": 4, "signs": 0, "ignored": 0},
     {"runners_up": 0},
     {"headline": False},
     {"reasons": 1},
@@ -161,8 +171,8 @@ def _screen(doc: Json, width: int, caps: _Caps, report_path: str | None) -> tupl
 def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterator[_Part]:
     first = culprit(doc)
     if first:
-        if caps.headline:
-            yield "", keep(wrap(sentence(message_text(first["headline"], caps.name)), room), caps.sentence)
+        if caps.headline and own_sentence(first):
+            yield "", keep(wrap(own_sentence(first, caps.name), room), caps.sentence)
         yield "Confidence", keep(_confidence(first, room, caps), caps.sentence)
         yield "Do now", keep(wrap(message_text(first["next_action"], caps.name), room), caps.action)
         yield "Why", _why(first, room, caps)
@@ -172,9 +182,14 @@ def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterat
     yield "Runners-up", _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
     yield "Weak signs", _entries(signs, caps.signs, room, caps, "weak sign")
+    told = entries(doc) if caps.every else worth_a_line(doc)
+    known = [[entry_line(entry, caps.name)] for entry in told]
+    yield "Ignored", _entries(known, caps.ignored, room, caps, "ignored place")
     yield "Changed", _within(_changes(doc, caps), caps.changes, room, "kind of change", "kinds of change")
+    if not doc["baseline"]:
+        yield "Inventory", _inventory(doc, room, caps)
     yield "Not judged", _within(_not_judged(doc, caps), caps.not_judged, room, "gap", "gaps")
-    yield "Compared", _compared(doc, room, caps)
+    yield "Compared" if doc["baseline"] else "Judged", _compared(doc, room, caps)
     yield "Taken", [line for side in _taken(doc, caps) for line in pack(side, room, 9)]
     if report_path:
         yield "Report", [visible(report_path)]
@@ -271,6 +286,19 @@ def _changes(doc: Json, caps: _Caps) -> list[_Entry]:
     return found or ([(nothing, nothing)] if doc["baseline"] else [])
 
 
+def _inventory(doc: Json, room: int, caps: _Caps) -> list[str]:
+    """Say what the fabric is made of, and which lists are worth a look."""
+    sections = doc.get("inventory") or ()
+    if not sections:
+        return []
+    lines = wrap(", ".join(made_of(doc)), room, HANG) if any(made_of(doc)) else []
+    looks = notices(doc)
+    told = [[f"worth a look: {one['title']} ({amount(one)})"] for one in looks]
+    if caps.every:
+        told += [[f"{one['title']} ({amount(one)})"] for one in sections if one not in looks]
+    return lines + _entries(told, caps.lists, room, caps, "list worth a look", hang=HANG)
+
+
 def _not_judged(doc: Json, caps: _Caps) -> list[_Entry]:
     found = []
     for item in doc["coverage"]["not_judged"]:
@@ -292,6 +320,8 @@ def _compared(doc: Json, room: int, caps: _Caps) -> list[str]:
 
 
 def _taken(doc: Json, caps: _Caps) -> Iterator[list[str]]:
+    if not doc["baseline"]:
+        yield [f"{'baseline':<8}  {words.NO_BASELINE}"]
     for name in ("baseline", "current"):
         if doc[name]:
             apart = words.gap(doc) if name == "current" else ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.report import words
-from ibforensic.report.ports import blame, sentence, sureness, touch
+from ibforensic.report.ports import blame, own_sentence, sureness, touch
 from ibforensic.report.rows import evidence_row, victims_by
 from ibforensic.report.text import visible
 
@@ -34,8 +34,7 @@ def ticket(suspect: Json, doc: Json) -> str:
     parts = [
         f"### {_plain(blame(suspect))}",
         "",
-        _plain(sentence(suspect["headline"]["text"])),
-        "",
+        *([_plain(own_sentence(suspect)), ""] if own_sentence(suspect) else []),
         f"- **Do first:** {_plain(suspect['next_action']['text'])}",
         *([f"- **Where:** {_plain(touch(suspect))}"] if touch(suspect) else []),
         f"- **Confidence:** {_plain(sure)}",

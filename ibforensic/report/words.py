@@ -11,6 +11,8 @@ NOT_COLLECTED = "-"
 """Shown where a value was not collected; 0 always means collected and zero."""
 NOT_COMPARABLE = "?"
 """Shown where a value was collected but cannot be compared."""
+NO_BASELINE = "none: what is new cannot be told from what has been so for months"
+"""What a report says in the place of a baseline, where there is none."""
 UNKNOWN_TIME = "time unknown"
 
 _BANDS = (

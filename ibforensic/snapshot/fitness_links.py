@@ -17,7 +17,8 @@ YOUNG_S = 7500.0
 """125 minutes: the vendor's window for a bit error ratio of 1e-15 (KNOWLEDGE §2.3)."""
 SYMBOL_LIMIT = -13.0
 """log10 of the symbol error ratio from which on a link is called sick (field table V06, KNOWLEDGE §1.10)."""
-_FIRST_PARTY = ("nvidia", "mellanox")
+FIRST_PARTY = ("nvidia", "mellanox")
+"""How the names of the first party's vendors begin, in small letters."""
 
 
 def sick(sample: Sample) -> Iterator[Fitness]:
@@ -100,8 +101,8 @@ def third_party(sample: Sample) -> Iterator[Fitness]:
     if table is None:
         return
     vendor = pc.utf8_lower(table["vendor"])
-    own = pc.starts_with(vendor, _FIRST_PARTY[0])
-    own = pc.or_(own, pc.starts_with(vendor, _FIRST_PARTY[1]))
+    own = pc.starts_with(vendor, FIRST_PARTY[0])
+    own = pc.or_(own, pc.starts_with(vendor, FIRST_PARTY[1]))
     foreign = places(table.filter(pc.fill_null(pc.invert(own), False)))
     if foreign:
         yield finding(

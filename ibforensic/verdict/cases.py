@@ -15,6 +15,9 @@ from ibforensic.model.records import Evidence
 CONTEXT = "context"
 WATCH = "watch"
 COUNTERS = "counters"
+PHY = "phy"
+LIGHT = "light"
+_DIRECTED = (COUNTERS, PHY, LIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +43,45 @@ class Case:
         return tuple(f"{end.node_guid}/{end.port_num:05d}" for end in ends) or (self.node_guid or "",)
 
     def support(self, policy: Policy) -> float:
-        """Support in nats: counters of each direction up to their cap, everything else as it is."""
-        counters: dict[PortKey | None, float] = defaultdict(float)
-        rest = 0.0
-        for item in self.evidence:
-            if item.group == COUNTERS:
-                counters[item.towards] += item.weight
-            else:
-                rest += item.weight
-        return rest + sum(min(total, policy.counters_cap) for total in counters.values())
+        """Support in nats: each group of evidence adds up to a cap, counters and light by direction."""
+        ends = {item.towards for item in self.evidence if item.group in _DIRECTED}
+        rest = sum(item.weight for item in self.evidence if item.group not in _DIRECTED)
+        return rest + sum(self.damage(end, policy) + self._light(end, policy) for end in ends)
 
-    def towards(self, end: PortKey) -> float:
-        """Support for damage that arrives at an end."""
-        return sum(item.weight for item in self.evidence if item.group == COUNTERS and item.towards == end)
+    def damage(self, end: PortKey | None, policy: Policy) -> float:
+        """Support for damage that arrives at an end: what counters show, and what the PHY shows.
+
+        Counters that the PHY at the same port does not confirm count up to a lower cap; where it was not
+        read, nothing could confirm them, and they count in full.
+        """
+        counted = [item for item in self.evidence if item.group == COUNTERS and item.towards == end]
+        bits = self._bits(end, policy, bool(counted))
+        unconfirmed = not bits and any("phy" in item.available for item in counted)
+        cap = policy.counters_cap_alone if unconfirmed else policy.counters_cap
+        return min(sum(item.weight for item in counted), cap) + min(bits, policy.phy_cap)
+
+    def _bits(self, end: PortKey | None, policy: Policy, counted: bool) -> float:
+        """Support of bit errors; those that FEC or retransmission repaired say little by themselves."""
+        found = [item for item in self.evidence if item.group == PHY and item.towards == end]
+        total = sum(item.weight for item in found)
+        told = {item.message.id for item in found}
+        if counted or "bit_errors.symbol" in told:
+            return total
+        before_fec = "bit_errors.raw" in told
+        return min(total, policy.raw_cap_alone if before_fec else policy.effective_cap_alone)
+
+    def _light(self, end: PortKey | None, policy: Policy) -> float:
+        """Support of missing light: little where no errors go with it."""
+        cap = policy.light_cap if self.damage(end, policy) > 0 else policy.light_cap_alone
+        return min(self._sum(LIGHT, end), cap)
+
+    def _sum(self, group: str, end: PortKey | None) -> float:
+        return sum(item.weight for item in self.evidence if item.group == group and item.towards == end)
+
+    @property
+    def damages(self) -> bool:
+        """Whether errors speak for it: counters or bit errors."""
+        return self.has("physical_errors") or self.has("bit_errors")
 
     def has(self, rule: str) -> bool:
         """Whether a rule contributed anything of weight."""

@@ -35,5 +35,8 @@ def find(facts: Facts, policy: Policy) -> Evidence | None:
     if not total or grown.sum() < policy.common_share * total:
         return None
     text = "errors grew on {count:,} of {total:,} ports at once: look for a common cause, no port stands out"
-    message = say("common_cause.everywhere", text, count=int(grown.sum()), total=total)
+    if scene.alone:
+        text = "{count:,} of {total:,} ports have counted many errors: no port stands out among them"
+    name = "common_cause.levels" if scene.alone else "common_cause.everywhere"
+    message = say(name, text, count=int(grown.sum()), total=total)
     return Evidence(RULE, message, group="context", strength=Strength.MEDIUM)

@@ -7,22 +7,27 @@ suspect that explains them. See KNOWLEDGE §5.2 for what the weights mean.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.topology import link_of
 from ibforensic.evidence import Policy, gather
 from ibforensic.model.enums import Component, Role, Severity, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.ignoring import Ignored
 from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watch, say
 from ibforensic.model.words import counted
-from ibforensic.verdict import common, sources, watch, wording
+from ibforensic.verdict import common, ignoring, shared, sources, watch, wording
+from ibforensic.verdict.actions import next_action
 from ibforensic.verdict.cases import CONTEXT, Case, collect
+from ibforensic.verdict.hidden import hidden
+from ibforensic.verdict.hypotheses import OTHER_WAY, shares
+from ibforensic.verdict.seen import Observer
 from ibforensic.verdict.victims import Sufferers, sufferers
 
-ONE_SIDED = 2.0
-"""One direction is named when it has so many times the support of the other."""
 MANY_VICTIMS = 10
 
 
@@ -32,10 +37,12 @@ class Judgement:
 
     Attributes:
         suspects: Who is to blame, by rank.
-        evidence: Everything the rules found.
+        evidence: Everything the rules found, but what the policy says to ignore.
         context: Evidence that accuses nobody but explains.
         watch: Weaker signs, strongest first.
         common: Errors that grew nearly everywhere, or None.
+        ignored: Entries of the policy that keep evidence from accusing, with that evidence.
+        excused: Who would be a suspect but for the policy.
     """
 
     suspects: tuple[Suspect, ...]
@@ -43,14 +50,17 @@ class Judgement:
     context: tuple[Evidence, ...]
     watch: tuple[Watch, ...] = ()
     common: Evidence | None = None
+    ignored: tuple[Ignored, ...] = ()
+    excused: tuple[Suspect, ...] = ()
 
 
-def judge(facts: Facts, policy: Policy) -> Judgement:
+def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
     """Judge a pair of samples.
 
     Args:
         facts: What is true of them.
         policy: Limits and weights.
+        today: Day by which entries of the policy expire; None takes the day of the current sample.
 
     Returns:
         Suspects by rank, and the evidence behind them.
@@ -59,10 +69,11 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
         return Judgement((), (), ())
     evidence = gather(facts, policy)
     suffering = sufferers(facts, evidence)
-    damaged = {item.where for item in evidence if item.rule == "physical_errors" and item.where}
-    evidence += tuple(sources.find(facts, policy, suffering, damaged))
+    evidence += tuple(sources.find(facts, policy, evidence))
+    evidence, excusing, ignored = ignoring.split(evidence, facts, policy, today)
+    excused, suffering = _accuse(collect(facts, excusing), facts, policy, suffering)
     cases = collect(facts, evidence)
-    suspects, rest = _accuse(cases, facts, policy, suffering)
+    suspects, rest = _accuse(cases, facts, policy, suffering, excused)
     everywhere = common.find(facts, policy)
     context = [item for item in evidence if item.group == CONTEXT]
     unexplained = tuple(Watch(0.0, item) for item in _unexplained(rest))
@@ -72,36 +83,74 @@ def judge(facts: Facts, policy: Policy) -> Judgement:
         tuple(context if everywhere is None else [everywhere, *context]),
         unexplained + watch.find(cases, evidence, suspects, policy),
         everywhere,
+        ignored,
+        excused,
     )
 
 
 def _accuse(
-    cases: Sequence[Case], facts: Facts, policy: Policy, suffering: Sufferers
+    cases: Sequence[Case],
+    facts: Facts,
+    policy: Policy,
+    suffering: Sufferers,
+    excused: Sequence[Suspect] = (),
 ) -> tuple[tuple[Suspect, ...], Sufferers]:
     """Take the best case, put its victims under it, and go on with what is left until nobody stands out.
+
+    What those explain that the policy excuses is not blamed on others.
 
     Returns:
         Suspects by rank, and the ports that suffer and that no suspect explains.
     """
-    left = [_with_link(case, facts) for case in cases]
+    left = _by_host(_grouped([_with_link(case, facts) for case in cases], facts, policy), facts)
     left = [case for case in left if case.support(policy) >= policy.threshold - policy.marks]
+    observer = Observer(facts, policy)
+    left = [case for case in left if not any(hidden(case, one, observer) for one in excused)]
     suspects: list[Suspect] = []
     while left:
         scored = [(_with_marks(case, policy, suffering), case) for case in left]
         best, plain = min(scored, key=lambda pair: (-pair[0].support(policy), pair[1].place))
         if best.support(policy) < policy.threshold:
             break
-        suspect = _suspect(len(suspects) + 1, best, facts, policy, suffering)
+        suspect = _suspect(len(suspects) + 1, best, facts, policy, suffering, observer)
         suffering = suffering.without(victim.port for victim in suspect.victims)
         suspects.append(suspect)
         left.remove(plain)
-        left = [case for case in left if not _hidden(case, suspect)]
+        left = [case for case in left if not hidden(case, suspect, observer)]
     return tuple(suspects), suffering
 
 
-def _hidden(case: Case, suspect: Suspect) -> bool:
-    """Whether a host only seems slow because its link is bad."""
-    return case.has("slow_receiver") and any(item.where in (suspect.link or ()) for item in case.evidence)
+def _grouped(cases: Sequence[Case], facts: Facts, policy: Policy) -> list[Case]:
+    """Put a shared part in the place of the bad links that it explains."""
+    found = list(cases)
+    for group in shared.find(cases, facts, policy):
+        found = [case for case in found if case not in group.members]
+        same = [case for case in found if case.link is None and case.node_guid == group.case.node_guid]
+        items = [item for case in same if group.case.node_guid for item in case.evidence]
+        found = [case for case in found if not (group.case.node_guid and case in same)]
+        found.append(replace(group.case, evidence=(*group.case.evidence, *items)))
+    return found
+
+
+_HOST_RULES = {"slow_receiver", "host_pcie"}
+
+
+def _by_host(cases: Sequence[Case], facts: Facts) -> list[Case]:
+    """Put together what speaks against several HCAs of one host: it is the host that is slow."""
+    found: list[Case] = []
+    first: dict[str, int] = {}
+    for case in sorted(cases, key=lambda case: case.place):
+        host = facts.who.host(case.node_guid or "") if case.link is None else None
+        if host is None or not {item.rule for item in case.evidence} <= _HOST_RULES:
+            found.append(case)
+        elif host in first:
+            merged = found[first[host]]
+            items = sorted((*merged.evidence, *case.evidence), key=lambda item: -item.weight)
+            found[first[host]] = replace(merged, evidence=tuple(items))
+        else:
+            first[host] = len(found)
+            found.append(case)
+    return found
 
 
 def _unexplained(rest: Sufferers) -> Iterator[Evidence]:
@@ -134,8 +183,8 @@ def _with_link(case: Case, facts: Facts) -> Case:
 
 def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
     """Marked packets behind a link speak for it, as far as its own damage stands out."""
-    end = _receiver(case)
-    victims = suffering.after(end) if end is not None and case.has("physical_errors") else []
+    end = _receiver(case, policy)
+    victims = suffering.after(end) if end is not None and _loses_packets(case, end, suffering.facts) else []
     if not victims:
         return case
     message = say(
@@ -149,35 +198,105 @@ def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
     return replace(case, evidence=(*case.evidence, marks))
 
 
-def _receiver(case: Case) -> PortKey | None:
+def _loses_packets(case: Case, end: PortKey, facts: Facts) -> bool:
+    """Whether packets are damaged at an end, as far as its packet counters can tell."""
+    at = facts.pair.positions.get(end)
+    counted = at is not None and bool(facts.growth.counters["port_rcv_errors"].told[at])
+    return case.has("physical_errors") or (case.damages and not counted)
+
+
+def _receiver(case: Case, policy: Policy) -> PortKey | None:
     """The end at which the damage arrives, where one direction stands out."""
     if case.link is None:
         return case.port
-    at_a, at_b = case.towards(case.link.a), case.towards(case.link.b)
-    if max(at_a, at_b) <= 0 or max(at_a, at_b) < ONE_SIDED * min(at_a, at_b):
+    at_a, at_b = case.damage(case.link.a, policy), case.damage(case.link.b, policy)
+    if max(at_a, at_b) < policy.watch_least or max(at_a, at_b) < OTHER_WAY * min(at_a, at_b):
         return None
     return case.link.a if at_a > at_b else case.link.b
 
 
-def _suspect(rank: int, case: Case, facts: Facts, policy: Policy, suffering: Sufferers) -> Suspect:
+@dataclass(frozen=True, slots=True)
+class _Blame:
+    """What of a suspect is to be repaired, where it is, and how sure that is if the link is right.
+
+    Attributes:
+        component: The component.
+        end: The end it sits at, or None.
+        receiver: The end at which damage arrives, or None.
+        sure_end: Probability of the end.
+        sure_component: Probability of the component.
+    """
+
+    component: Component
+    end: PortKey | None
+    receiver: PortKey | None
+    sure_end: float
+    sure_component: float
+
+
+def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Blame:
+    """Decide which part it is, as far as the evidence can tell."""
+    receiver = _receiver(case, policy)
+    plain = _plain_component(case, facts)
+    if plain is Component.HCA and case.has("malformed_packets"):
+        sender = facts.who.peers.get(
+            next(item.where for item in case.evidence if item.where) or PortKey("", 0)
+        )
+        return _Blame(plain, sender, None, 0.9, 0.9)
+    if plain is not None:
+        return _Blame(plain, receiver, receiver, 0.6 if receiver else 0.5, 0.7)
+    if case.link is None:
+        return _Blame(Component.LINK, receiver, receiver, 0.9, 0.5)
+    if case.says("node_lost.hca"):
+        return _Blame(_gone(case, facts), None, None, 0.5, 0.5)
+    seen = observer.look(case, case.link)
+    if not any(case.has(rule) for rule in _TELLING):
+        return _Blame(Component.LINK, None, None, 0.5, 0.5)
+    parts = shares(seen)
+    ends: dict[PortKey | None, float] = defaultdict(float)
+    components: dict[Component, float] = defaultdict(float)
+    for part, share in parts.items():
+        ends[part.end] += share
+        components[part.component] += share
+    best = max(parts, key=lambda part: parts[part])
+    component = best.component
+    if not observer.informed(seen) and receiver is not None:
+        component = Component.LINK
+    end = best.end if component is not Component.LINK else receiver
+    return _Blame(component, end, receiver, ends[end], components.get(component, 0.5))
+
+
+_TELLING = ("physical_errors", "bit_errors", "light", "heat", "rate_drop", "module_swap")
+"""Rules whose evidence says something about the part; that a link goes down does not."""
+
+
+def _gone(case: Case, facts: Facts) -> Component:
+    """An HCA that is gone: with the only one of a host the host is gone, as far as anybody can see."""
+    host = facts.who.host(case.node_guid or "")
+    alone = host is not None and len(facts.who.boxes.get(host, ())) == 1
+    return Component.HOST if alone else Component.LINK
+
+
+def _suspect(
+    rank: int, case: Case, facts: Facts, policy: Policy, suffering: Sufferers, observer: Observer
+) -> Suspect:
     """Turn a case into a suspect with its victims."""
-    end = _receiver(case)
+    blame = _blame(case, facts, policy, observer)
     link = case.link
-    component = _component(case, end, facts)
-    victims = _victims(case, end, facts, suffering)
+    victims = _victims(case, blame.receiver, facts, suffering)
     return Suspect(
         rank=rank,
         score=case.support(policy),
-        component=component,
+        component=blame.component,
         severity=_severity(case, policy, victims),
-        confidence=_confidence(case, end, component, policy),
-        headline=wording.headline(case, component, end, facts.who),
-        next_action=wording.next_action(case, component, end, facts.who),
+        confidence=_confidence(case, blame, policy),
+        headline=wording.headline(case, blame.component, blame.receiver, facts.who),
+        next_action=next_action(case, blame.component, blame.end, blame.receiver, facts.who),
         link=link,
         node_guid=case.node_guid,
         host=facts.who.host(case.node_guid or "") if case.says("node_lost.host") else None,
-        end=end,
-        direction=(_other(link, end), end) if link and end else None,
+        end=blame.end,
+        direction=(_other(link, blame.receiver), blame.receiver) if link and blame.receiver else None,
         evidence=tuple(item for item in case.evidence if item.weight > 0 or item.rule == "link_down"),
         victims=tuple(victims),
     )
@@ -187,19 +306,22 @@ def _other(link: LinkKey, end: PortKey) -> PortKey:
     return link.b if end == link.a else link.a
 
 
-def _component(case: Case, end: PortKey | None, facts: Facts) -> Component:
-    """What is to be repaired, as far as counters alone can tell."""
-    if case.says("node_lost.host") or case.has("slow_receiver"):
+def _plain_component(case: Case, facts: Facts) -> Component | None:
+    """The component where a rule names it outright; None where the parts of a link have to be weighed."""
+    if case.has("heat") and case.link is None:
+        return Component.COOLING
+    if case.says("shared.batch"):
+        return Component.BATCH
+    if case.says("node_lost.host") or case.has("slow_receiver") or case.has("host_pcie"):
         return Component.HOST
-    if case.port is not None:
-        return Component.LINK
-    if case.link is None:
+    if case.has("node_restarts") and facts.who.host(case.node_guid or ""):
+        return Component.HOST
+    if case.link is None and case.port is None:
         role = facts.who.roles.get(case.node_guid or "")
         return Component.HCA if role is Role.HCA else Component.SWITCH
-    if case.says("rate_drop.set") or case.says("link_lost.shut"):
+    if case.says("rate_drop.set") or case.says("link_lost.shut") or case.has("miscabled"):
         return Component.CONFIG
-    both = case.has("physical_errors") and end is None
-    return Component.CABLE if both or case.has("rate_drop") else Component.LINK
+    return None
 
 
 def _victims(case: Case, end: PortKey | None, facts: Facts, suffering: Sufferers) -> list[Victim]:
@@ -208,7 +330,7 @@ def _victims(case: Case, end: PortKey | None, facts: Facts, suffering: Sufferers
     if case.link is not None:
         receivers = [end] if end else list(case.link)
         senders = [_other(case.link, port) for port in receivers]
-        if case.has("physical_errors"):
+        if case.damages:
             found += [victim for port in receivers for victim in suffering.after(port)]
         found += suffering.before(case.link, senders)
     if case.has("slow_receiver"):
@@ -218,12 +340,12 @@ def _victims(case: Case, end: PortKey | None, facts: Facts, suffering: Sufferers
             if item.where and item.rule == "slow_receiver"
             for victim in suffering.before(link_of(item.where, facts.who), [item.where])
         ]
+    for item in case.evidence:
+        if item.group == "member" and item.where is not None:
+            found += suffering.after(item.towards or item.where)
     if case.node_guid is not None:
-        found += [
-            Victim(peer, VictimBy.EBP, suffering.marked[peer])
-            for port, peer in facts.who.peers.items()
-            if port.node_guid == case.node_guid and peer in suffering.marked
-        ]
+        if case.has(sources.RULE):
+            found += suffering.from_node(case.node_guid)
         found += [
             Victim(item.where, VictimBy.DOWN, item)
             for item in case.evidence
@@ -254,11 +376,9 @@ def _kinds(case: Case) -> int:
     return 3 if sure else len(told)
 
 
-def _confidence(case: Case, end: PortKey | None, component: Component, policy: Policy) -> Confidence:
-    """How sure it is. Counters alone leave open which end and which component it is."""
+def _confidence(case: Case, blame: _Blame, policy: Policy) -> Confidence:
+    """How sure it is of the link, of the end and of the component."""
     beyond = case.support(policy) - policy.threshold
     link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.4))))
-    link = min(link, _KINDS_CAP.get(_kinds(case), 0.97))
-    sides = 0.6 if end is not None else 0.5
-    parts = 0.5 if component in (Component.LINK, Component.CABLE) else 0.7
-    return Confidence(link, link * sides if case.link else link, link * parts)
+    link = min(link, _KINDS_CAP.get(_kinds(case), 0.97)) * policy.sureness
+    return Confidence(link, link * blame.sure_end if case.link else link, link * blame.sure_component)

@@ -23,8 +23,8 @@ def rank_ports(facts: Facts, judgement: Judgement) -> pa.Table:
 
     Returns:
         One row a port: rank, node_guid, port_num, node, label, role, peer, suspect (rank of the suspect
-        it belongs to), victim_of, score, rate_gbps before and now, and for each counter its growth,
-        class and growth an hour. Null where a number is not known.
+        it belongs to), victim_of, score, rate_gbps before (where there is a baseline) and now, and
+        for each counter its growth, class and growth an hour. Null where a number is not known.
     """
     score: dict[PortKey, float] = defaultdict(float)
     for item in judgement.evidence:
@@ -45,7 +45,7 @@ def rank_ports(facts: Facts, judgement: Judgement) -> pa.Table:
             "suspect": pd.array([suspect.get(port) for port in pair.port_keys], dtype="Int64"),
             "victim_of": pd.array([victim_of.get(port) for port in pair.port_keys], dtype="Int64"),
             "score": [round(score.get(port, 0.0), 3) for port in pair.port_keys],
-            "rate_gbps_before": pair.before["rate_gbps"].to_pylist(),
+            **({} if pair.alone else {"rate_gbps_before": pair.before["rate_gbps"].to_pylist()}),
             "rate_gbps": pair.after["rate_gbps"].to_pylist(),
             **_growth(facts),
         }

@@ -6,13 +6,22 @@ from ibforensic.diff.facts import Facts
 from ibforensic.evidence import Policy
 from ibforensic.model.document import Result, Side
 from ibforensic.model.enums import Verdict
+from ibforensic.model.inventory import Inventory
 from ibforensic.model.records import Message, say
+from ibforensic.model.words import counted
 from ibforensic.snapshot.records import Snapshot
+from ibforensic.verdict import ignoring
 from ibforensic.verdict.judge import Judgement
 
 
 def conclude(
-    facts: Facts, judgement: Judgement, policy: Policy, baseline: Snapshot, current: Snapshot, engine: str
+    facts: Facts,
+    judgement: Judgement,
+    policy: Policy,
+    baseline: Snapshot | None,
+    current: Snapshot,
+    engine: str,
+    inventory: tuple[Inventory, ...] = (),
 ) -> Result:
     """Put facts and opinions together.
 
@@ -20,30 +29,34 @@ def conclude(
         facts: What is true of the two samples.
         judgement: What was made of it.
         policy: Limits and weights in force.
-        baseline: The earlier snapshot.
+        baseline: The earlier snapshot; None for one that is checked on its own.
         current: The later one.
         engine: Version of ibforensic.
+        inventory: What the current snapshot holds, for a check.
 
     Returns:
         The result, from which the document is made.
     """
     verdict = _verdict(facts, judgement, policy)
+    changed = not facts.same and bool(facts.changes or _grew(facts) or not facts.pair.related)
     return Result(
-        kind="diff",
+        kind="diff" if baseline else "check",
         engine=engine,
         policy=policy.digest,
         verdict=verdict,
-        changed=not facts.same and bool(facts.changes or _grew(facts) or not facts.pair.related),
+        changed=changed if baseline else None,
         headline=_headline(verdict, facts, judgement, policy),
-        baseline=_side(baseline),
+        baseline=_side(baseline) if baseline else None,
         current=_side(current),
         gap_s=facts.pair.gap_s,
         suspects=judgement.suspects,
         changes=facts.changes,
         coverage=facts.coverage,
-        names=facts.who.ref,
+        names=ignoring.names(facts.who, policy),
         context=judgement.context,
         watch=judgement.watch,
+        inventory=inventory,
+        ignored=judgement.ignored,
     )
 
 
@@ -73,8 +86,7 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
     if facts.same:
         return say("headline.same", "nobody: both sides are the same collection")
     if verdict is Verdict.NO_SUSPECT:
-        text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
-        return say("headline.nobody", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
+        return _nobody(facts, judgement)
     if not facts.pair.related:
         return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
     if judgement.common is not None:
@@ -83,7 +95,30 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         text = "cannot judge: {files} is cut, what it lacks may be the fault"
         return say("headline.cut", text, files=", ".join(facts.pair.lost_files))
     text = "cannot judge: error counters could be compared on {judged:,} of {ports:,} ports"
+    if facts.pair.alone:
+        text = "cannot judge: there are usable error counters of {judged:,} of {ports:,} ports"
     return say("headline.too_little", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
+
+
+def _nobody(facts: Facts, judgement: Judgement) -> Message:
+    """Say that nobody is to blame, or nobody but those whom the policy ignores."""
+    sizes = {"judged": facts.coverage.ports["judged"], "ports": facts.coverage.ports["expected"]}
+    if judgement.excused:
+        return say(
+            "headline.nobody_else",
+            "nobody but {excused} that the policy ignores: no other port got worse "
+            "({judged:,} of {ports:,} ports judged)",
+            excused=counted(len(judgement.excused), "suspect"),
+            **sizes,
+        )
+    if facts.pair.alone:
+        text = (
+            "nobody stands out by what it has counted ({judged:,} of {ports:,} ports judged); "
+            "what is new, a baseline would tell"
+        )
+        return say("headline.level", text, **sizes)
+    text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
+    return say("headline.nobody", text, **sizes)
 
 
 def _side(snapshot: Snapshot) -> Side:

@@ -39,6 +39,10 @@ class Sufferers:
         """Ports that receive the packets damaged on the way to a receiver, however far they travel."""
         return [Victim(port, VictimBy.EBP, self.marked[port]) for port in self._reached(receiver.node_guid)]
 
+    def from_node(self, guid: str) -> list[Victim]:
+        """Ports that receive the packets a node makes bad itself, however far they travel."""
+        return [Victim(port, VictimBy.EBP, self.marked[port]) for port in self._reached(guid)]
+
     def _reached(self, guid: str) -> list[PortKey]:
         """Marked ports that are fed by a node, directly or through other nodes with marked ports."""
         fed: dict[str, list[PortKey]] = defaultdict(list)
@@ -76,23 +80,6 @@ class Sufferers:
                         seen.add(port.node_guid)
                         queue.append(port.node_guid)
         return [Victim(port, VictimBy.WAIT, self.held[port]) for port in found]
-
-    def sources(self, damaged: set[PortKey]) -> dict[str, list[PortKey]]:
-        """Nodes that send marked packets although nothing that arrives at them is damaged.
-
-        Args:
-            damaged: Ports with damage of their own.
-
-        Returns:
-            Node GUID → marked ports that it feeds.
-        """
-        inside = {port.node_guid for port in damaged} | {port.node_guid for port in self.marked}
-        found: dict[str, list[PortKey]] = defaultdict(list)
-        for port in self.marked:
-            peer = self.facts.who.peers.get(port)
-            if peer and peer.node_guid not in inside:
-                found[peer.node_guid].append(port)
-        return dict(found)
 
 
 def sufferers(facts: Facts, evidence: Iterable[Evidence]) -> Sufferers:

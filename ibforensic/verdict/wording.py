@@ -1,6 +1,8 @@
-"""The sentences of a verdict: who it is, and what to do first. Never a command that clears anything."""
+"""The sentence that names a suspect."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from ibforensic.diff.who import Who
 from ibforensic.model.enums import Component
@@ -8,41 +10,92 @@ from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Message, say
 from ibforensic.verdict.cases import Case
 
-_UNDER_LOAD = "Then take a second sample under load after 12 minutes and compare it with this one."
-_AGAIN = "Then collect again and compare."
 _OVERRUNS = ("excessive_buffer_overrun_errors", "port_buffer_overrun_errors")
+Form = tuple[Callable[[Case], bool], str, str]
+"""When it fits, message id, template."""
+
+
+def _says(message: str) -> Callable[[Case], bool]:
+    return lambda case: case.says(message)
+
+
+def _has(rule: str) -> Callable[[Case], bool]:
+    return lambda case: case.has(rule)
+
+
+_LINK_GONE: tuple[Form, ...] = (
+    (_says("node_lost.hca"), "hca_lost", "{far} is gone from the fabric; it was on {near}"),
+    (_has("link_lost"), "link_lost", "the link {near} – {far} is gone"),
+    (_has("port_down"), "port_down", "the link {near} – {far} is down"),
+)
+_LINK_AS_A_WHOLE: tuple[Form, ...] = (
+    (_has("miscabled"), "miscabled", "the cables of {near} and {far} were exchanged with others"),
+    (_has("rate_drop"), "rate", "the link {near} – {far} runs below its rate"),
+    (lambda case: case.damages, "both", "the link {near} – {far} damages packets in both directions"),
+    (_says("light.dark"), "dark", "a lane of the link {near} – {far} gets no light"),
+    (_says("light.uneven"), "uneven", "a lane of the link {near} – {far} gets less light than the others"),
+    (_has("light"), "light", "the link {near} – {far} carries less light than before"),
+    (_has("heat"), "module_hot", "a module of the link {near} – {far} got hot"),
+    (lambda case: True, "flaps", "the link {near} – {far} keeps going down"),
+)
+_NODE: tuple[Form, ...] = (
+    (_has("heat"), "cooling", "{node} got hot as a whole"),
+    (_has("shared_part"), "shared", "{node} has many bad links at once: look at the switch itself"),
+    (_has("node_restarts"), "restarts", "{node} goes down again and again with all of its links"),
+    (_has("host_pcie"), "pcie", "the PCIe link of {node} is narrower or slower than it should be"),
+    (_has("slow_receiver"), "slow_receiver", "{node} takes its data too slowly"),
+    (_says("node_lost.host"), "host", "the host {host} is gone with all of its HCAs"),
+    (_has("malformed_packets"), "malformed", "{node} sends malformed packets"),
+    (_has("node_lost"), "node_lost", "{node} is gone from the fabric"),
+    (lambda case: True, "corrupter", "{node} seems to corrupt packets inside"),
+)
 
 
 def headline(case: Case, component: Component, end: PortKey | None, who: Who) -> Message:
-    """Name a suspect in one sentence."""
+    """Name a suspect in one sentence.
+
+    Args:
+        case: What speaks against it.
+        component: What is to be repaired.
+        end: Where damage arrives, or None.
+        who: Names.
+    """
+    if component is Component.BATCH:
+        return _about_batch(case)
     if case.port is not None:
         return _about_port(case, who.call(case.port))
     if case.link is None:
-        return _about_node(case, component, who)
-    near, far = _ends(case.link, end, who)
+        guid = case.node_guid or ""
+        name = who.name(guid)
+        return _first(_NODE, case, node=name, host=who.host(guid) or name)
+    near, far = ends(case.link, end, who)
     ports = {"near": who.call(near), "far": who.call(far)}
-    if case.says("node_lost.hca"):
-        return say("headline.hca_lost", "{far} is gone from the fabric; it was on {near}", **ports)
-    if case.has("link_lost"):
-        return say("headline.link_lost", "the link {near} – {far} is gone", **ports)
-    if case.has("port_down"):
-        return say("headline.port_down", "the link {near} – {far} is down", **ports)
-    if end is not None:
-        return _received(case, ports)
-    if case.has("rate_drop"):
-        return say("headline.rate", "the link {near} – {far} runs below its rate", **ports)
-    if case.has("physical_errors"):
-        return say("headline.both", "the link {near} – {far} damages packets in both directions", **ports)
-    return say("headline.flaps", "the link {near} – {far} keeps going down", **ports)
+    if any(fits(case) for fits, _, _ in _LINK_GONE):
+        return _first(_LINK_GONE, case, **ports)
+    return _first(_LINK_AS_A_WHOLE, case, **ports) if end is None else _received(case, ports)
+
+
+def _first(forms: tuple[Form, ...], case: Case, **params: str) -> Message:
+    """The first sentence that fits."""
+    name, template = next((name, template) for fits, name, template in forms if fits(case))
+    used = {key: value for key, value in params.items() if f"{{{key}}}" in template}
+    return say(f"headline.{name}", template, **used)
 
 
 def _received(case: Case, ports: dict[str, str]) -> Message:
     """Say what an end receives from the other."""
-    if _overruns(case):
+    if overruns(case):
         return say("headline.overrun", "{near} gets more than it has room for from {far}", **ports)
     if not _packets(case):
         return say("headline.signal", "{near} receives a damaged signal from {far}", **ports)
     return say("headline.direction", "{near} receives damaged packets from {far}", **ports)
+
+
+def _about_batch(case: Case) -> Message:
+    """Name a kind of part of which too many are bad."""
+    about = next(item.message.params for item in case.evidence if item.message.id == "shared.batch")
+    text = "a batch seems bad: {bad} of the {n} links with {kind}"
+    return say("headline.batch", text, **{name: about[name] for name in ("bad", "n", "kind")})
 
 
 def _about_port(case: Case, port: str) -> Message:
@@ -55,103 +108,18 @@ def _about_port(case: Case, port: str) -> Message:
     return say("headline.port", text, port=port)
 
 
-def _about_node(case: Case, component: Component, who: Who) -> Message:
-    guid = case.node_guid or ""
-    name = who.name(guid)
-    if case.has("slow_receiver"):
-        return say("headline.slow_receiver", "{node} takes its data too slowly", node=name)
-    if component is Component.HOST:
-        host = who.host(guid) or name
-        return say("headline.host", "the host {host} is gone with all of its HCAs", host=host)
-    if case.has("malformed_packets"):
-        return say("headline.malformed", "{node} sends malformed packets", node=name)
-    if case.has("node_lost"):
-        return say("headline.node_lost", "{node} is gone from the fabric", node=name)
-    return say("headline.corrupter", "{node} seems to corrupt packets inside", node=name)
-
-
-def next_action(case: Case, component: Component, end: PortKey | None, who: Who) -> Message:
-    """Say what to do first, and what next."""
-    if case.port is not None:
-        text = (
-            "Find out what {port} leads to (iblinkinfo); reseat the connector there, then at the "
-            "other end; if it goes on, change the cable. {again}"
-        )
-        return say("action.port", text, port=who.call(case.port), again=_AGAIN)
-    if case.link is None:
-        return _action_on_node(case, component, who)
-    near, far = _ends(case.link, end, who)
-    ports = {"near": who.call(near), "far": who.call(far), "again": _UNDER_LOAD}
-    gone = {**ports, "again": _AGAIN}
-    if component is Component.CONFIG and case.says("link_lost.shut"):
-        text = "Find out who shut the port: {near} or {far} is disabled by command. {again}"
-        return say("action.shut", text, **gone)
-    if component is Component.CONFIG:
-        text = "Find out who enabled fewer speeds or widths at {near} or {far}, and why. {again}"
-        return say("action.config", text, **gone)
-    if case.says("node_lost.hca"):
-        text = "See whether the host still shows {far} (ibstat, lspci); reseat the cable at {near}. {again}"
-        return say("action.hca_lost", text, **gone)
-    if case.says("port_down.waits"):
-        text = "The cable works: ask the subnet manager why it does not bring up {near} and {far}. {again}"
-        return say("action.manager", text, **gone)
-    if any(case.has(rule) for rule in ("rate_drop", "link_lost", "port_down")):
-        text = "Reseat the cable at {near} and at {far}; if that does not help, change it. {again}"
-        return say("action.reseat", text, **gone)
-    if end is not None and _overruns(case):
-        text = (
-            "No cable does this: compare firmware and virtual lane settings of {near} and {far}; "
-            "then change the port or HCA at {far}. {again}"
-        )
-        return say("action.overrun", text, **ports)
-    if end is not None:
-        text = (
-            "Clean and reseat the connector at {near}, then at {far}; if errors go on, change the cable, "
-            "then the transceiver at {far}. {again}"
-        )
-        return say("action.direction", text, **ports)
-    text = "Reseat the cable at both ends, {near} and {far}; if it goes on, change the cable. {again}"
-    return say("action.cable", text, **ports)
-
-
-def _action_on_node(case: Case, component: Component, who: Who) -> Message:
-    """Say what to do about a box. Nobody is told to drain a switch on the word of counters alone."""
-    guid = case.node_guid or ""
-    name = who.name(guid)
-    if case.has("slow_receiver"):
-        text = (
-            "Look at the host of {node}: PCIe width and speed (lspci), memory, the process that receives; "
-            "the fabric is not broken there. {again}"
-        )
-        return say("action.slow_receiver", text, node=name, again=_UNDER_LOAD)
-    if component is Component.HOST:
-        text = "See whether the host {host} is on and up: its links went down with it. {again}"
-        return say("action.host", text, host=who.host(guid) or name, again=_AGAIN)
-    if case.has("malformed_packets"):
-        text = "Compare the firmware of {node} with its kind; if it is the same, change the device. {again}"
-        return say("action.malformed", text, node=name, again=_UNDER_LOAD)
-    if case.has("node_lost"):
-        text = "See whether {node} is on and answers, then whether its cables are in. {again}"
-        return say("action.node_lost", text, node=name, again=_AGAIN)
-    text = (
-        "Make sure first that no link into {node} is damaged (ibdiagnet with --get_phy_info); "
-        "if all are clean, have the device checked by its vendor. {again}"
-    )
-    return say("action.corrupter", text, node=name, again=_UNDER_LOAD)
-
-
 def _packets(case: Case) -> bool:
     """Whether whole packets were damaged, not symbols alone."""
     told = {item.message.params.get("counter") for item in case.evidence}
     return bool(told & {"port_rcv_errors", "port_local_physical_errors"})
 
 
-def _overruns(case: Case) -> bool:
+def overruns(case: Case) -> bool:
     """Whether buffer overruns are what speaks loudest."""
     return bool(case.evidence) and case.evidence[0].message.params.get("counter") in _OVERRUNS
 
 
-def _ends(link: LinkKey, end: PortKey | None, who: Who) -> tuple[PortKey, PortKey]:
+def ends(link: LinkKey, end: PortKey | None, who: Who) -> tuple[PortKey, PortKey]:
     """The end to be named first, and the other: the suspected end, else the switch's."""
     if end is None:
         end = link.b if who.roles.get(link.a.node_guid) == "hca" else link.a

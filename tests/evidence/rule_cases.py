@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
-from small_fabric import Story, compare, story
+from phy_cases import PHY_CASES
+from rule_case import Case
+from small_fabric import Files, Story, compare, story
 
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
 from ibforensic.pipeline import Comparison
+from ibforensic.simulate.pcie import Pcie
 
 WAITED = 10**15
 """Ticks of 8 bytes that are about a quarter of seven days at NDR."""
@@ -24,14 +26,6 @@ COUNTERS = {
     "unusual_growth": "port_rcv_switch_relay_errors",
 }
 """Rule → the counter it reads, for rules that read one; physical_errors names it in its parameters."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """What is done to a calm fabric."""
-
-    speaks: Callable[[Story], None]
-    silent: dict[str, Callable[[Story], None]]
 
 
 def renewed(port: PortKey) -> Callable[[Story], None]:
@@ -136,6 +130,51 @@ def _plugged_elsewhere(told: Story) -> None:
 
     told.after.append(move)
     assert leaf != spine
+
+
+def _exchange(told: Story, first: PortKey, second: PortKey) -> None:
+    """Plug the cables of two ports into each other's place at the far end."""
+    there, elsewhere = told.peer(first), told.peer(second)
+
+    def swap(sheet):
+        for row in sheet["LINKS"]:
+            for end in "12":
+                if (row[f"NodeGuid{end}"], int(row[f"PortNum{end}"])) in (there, elsewhere):
+                    other = (
+                        elsewhere if (row[f"NodeGuid{end}"], int(row[f"PortNum{end}"])) == there else there
+                    )
+                    row[f"NodeGuid{end}"], row[f"PortNum{end}"] = other.node_guid, str(other.port_num)
+
+    told.after.append(swap)
+
+
+def _exchanged(told: Story) -> None:
+    _exchange(told, told.uplink(0, 0)[0], told.uplink(1, 1)[0])
+
+
+def _restart_of_a_leaf(told: Story, times: int) -> None:
+    leaf = told.switch(Role.LEAF)
+    told.reset(leaf)
+    told.fall(*[told.peer(port) for port in told.ports(leaf)], downs=times)
+
+
+def _restarts_again(told: Story) -> None:
+    _restart_of_a_leaf(told, 8)
+
+
+def _restarted_once(told: Story) -> None:
+    _restart_of_a_leaf(told, 1)
+
+
+def _half_a_slot(told: Story) -> None:
+    guid = told.hca().node_guid
+    told.pair.current.pcie[guid] = Pcie(32.0, 8, 32.0)
+
+
+def _always_half_a_slot(told: Story) -> None:
+    guid = told.hca().node_guid
+    for sample in (told.pair.baseline, told.pair.current):
+        sample.pcie[guid] = Pcie(32.0, 8, 32.0)
 
 
 def _marks(told: Story) -> None:
@@ -270,21 +309,25 @@ CASES: dict[str, Case] = {
     ),
     "node_reboot": Case(_restart, {"counters cleared": _cleared}),
     "fabric_clear": Case(_cleared, {"a reset": _restart}),
+    "miscabled": Case(_exchanged, {"plugged elsewhere": _plugged_elsewhere, "a link gone": _unplugged}),
+    "node_restarts": Case(_restarts_again, {"one restart": _restarted_once, "one link of many": _flaps}),
+    "host_pcie": Case(_half_a_slot, {"as it always was": _always_half_a_slot, "waits": _waits}, phy=True),
+    **PHY_CASES,
 }
 
 
 @cache
-def spoken(rule: str) -> tuple[Story, str, Comparison]:
-    """The story in which a rule speaks: the story, the current file, the comparison."""
-    told = story()
+def spoken(rule: str) -> tuple[Story, Files, Comparison]:
+    """The story in which a rule speaks: the story, the current files, the comparison."""
+    told = story(phy=CASES[rule].phy)
     CASES[rule].speaks(told)
-    baseline, current = told.texts()
+    baseline, current = told.files()
     return told, current, compare(baseline, current)
 
 
 @cache
 def lookalike(rule: str, name: str) -> Comparison:
     """The comparison of a story that only looks like what a rule finds."""
-    told = story()
+    told = story(phy=CASES[rule].phy)
     CASES[rule].silent[name](told)
     return told.compare()

@@ -80,9 +80,9 @@ def test_evidence_keeps_to_the_contract(case):
 
 @pytest.mark.parametrize("case", RULES)
 def test_a_named_counter_stands_in_the_named_line(case):
-    _, text, comparison = spoken(case)
+    _, files, comparison = spoken(case)
     spelling = {column: name for name, (_, column) in by_spelling("db_csv").items()}
-    lines = text.splitlines()
+    lines = files[FILE].splitlines()
     for item in comparison.judgement.evidence:
         counter = item.message.params.get("counter") or COUNTERS.get(item.rule)
         if counter is None:
@@ -100,8 +100,26 @@ def test_a_named_counter_stands_in_the_named_line(case):
 
 @pytest.mark.parametrize("rule", ["rate_drop", "link_lost"])
 def test_a_state_is_read_from_a_line_about_its_port(rule):
-    _, text, comparison = spoken(rule)
+    _, files, comparison = spoken(rule)
     (item,) = of(comparison, rule)
-    line = text.splitlines()[int(item.source.rpartition(":")[2]) - 1]
+    line = files[FILE].splitlines()[int(item.source.rpartition(":")[2]) - 1]
     assert line.startswith(item.where.node_guid)
     assert f",{item.where.port_num}," in line
+
+
+@pytest.mark.parametrize("rule", [rule for rule, case in CASES.items() if case.phy])
+def test_a_reading_of_the_physical_layer_names_a_line_about_its_port(rule):
+    _, files, comparison = spoken(rule)
+    items = of(comparison, rule)
+    assert items
+    for item in items:
+        file, _, line = item.source.rpartition(":")
+        text = files[file].splitlines()[int(line) - 1]
+        if item.where is None:
+            assert f",{item.node_guid}," in text
+        else:
+            assert text.startswith(f"{item.where.node_guid},{item.where.node_guid},{item.where.port_num},")
+        if item.unit == "dBm":
+            assert f"{item.after:.3f} dBm" in text
+        if item.unit == "°C":
+            assert f'"{item.after:.0f}C"' in text

@@ -225,6 +225,7 @@ def test_port_shape():
         "label": None,
         "plane": 2,
         "role": "hca",
+        "purpose": None,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from ibforensic.model.document import Coverage, Result, Side, document
@@ -16,6 +16,7 @@ from ibforensic.model.enums import (
     VictimBy,
 )
 from ibforensic.model.ids import PortKey, link_key
+from ibforensic.model.ignoring import Ignore, Ignored, Purpose, Standing
 from ibforensic.model.records import (
     Change,
     Confidence,
@@ -58,7 +59,7 @@ def names(key: PortKey) -> PortRef:
 
 def named(name: str):
     """Names of a fabric in which every node has the same name, and every label too."""
-    return lambda key: PortRef(key, name, name, None, "leaf")
+    return lambda key: PortRef(key, name, name, None, "leaf", name)
 
 
 def evidence(where: PortKey, towards: PortKey | None = None, **extra: Any) -> Evidence:
@@ -236,6 +237,27 @@ def cannot_judge() -> dict[str, Any]:
     )
 
 
+def batch() -> dict[str, Any]:
+    """Parts of one kind are suspected, wherever they are: there is no link, no end and no device."""
+    kind = "modules ACME OPT-400 firmware 46.9.1"
+    nowhere: dict[str, Any] = {"link": None, "end": None, "direction": None}
+    about = Evidence(
+        "shared_part",
+        say("shared.batch", "5 of the 6 ports with {kind} are bad, 0 of the 90 with others", kind=kind),
+        group="node",
+        strength=Strength.DECISIVE,
+    )
+    blamed = suspect(
+        1,
+        component=Component.BATCH,
+        headline=say("headline.batch", "a batch seems bad: 5 of the 6 ports with {kind}", kind=kind),
+        next_action=say("action.batch", "Compare with the others what these ports have in common."),
+        evidence=(about, evidence(leaf(1, 12)), evidence(leaf(2, 9))),
+        **nowhere,
+    )
+    return case(suspects=(blamed, suspect(2)))
+
+
 def crowd() -> dict[str, Any]:
     return case(suspects=tuple(suspect(rank) for rank in range(1, 31)), changes=changes(3000))
 
@@ -257,6 +279,33 @@ def bare() -> dict[str, Any]:
         baseline=side("baseline", T0, **none),
         current=side("current", T1, **none),
         coverage=Coverage({}, {"current": 652, "judged": 652}, {}),
+    )
+
+
+def entry(standing: Standing = Standing.IN_FORCE, nodes: int = 1, found: int = 2, **extra: Any) -> Ignored:
+    """A known fault, and as many findings at its place."""
+    known = {
+        "node": "leaf-01",
+        "port": 12,
+        "reason": "cable ordered",
+        "owner": "night shift",
+        "until": date(2024, 6, 1),
+        **extra,
+    }
+    return Ignored(Ignore(**known), standing, T1.date(), nodes, (evidence(leaf(1, 12)),) * found)
+
+
+def with_policy() -> dict[str, Any]:
+    """A policy of which every kind of entry is there."""
+    return case(
+        suspects=(suspect(),),
+        ignored=(
+            entry(node="leaf-07", port="1/3/1", rule="link_down", found=30),
+            entry(Standing.EXPIRED, until=date(2024, 5, 1)),
+            entry(node="leaf-70", nodes=0, found=0),
+            entry(node="leaf-08", port=None, found=0),
+            Ignored(Purpose("storage", "^nfs"), Standing.IN_FORCE, T1.date(), 4, (evidence(leaf(2, 3)),)),
+        ),
     )
 
 
@@ -305,11 +354,17 @@ def hostile(name: str, suspects: int = 3) -> dict[str, Any]:
         coverage=Coverage(
             {}, {"current": 2, "judged": 1}, {}, (name,), (NotJudged(name, said, name, 1, (name,)),)
         ),
+        ignored=(
+            Ignored(
+                Ignore(name, name, name, date(2024, 6, 1), name, name), Standing.EXPIRED, None, 1, (bad,)
+            ),
+            Ignored(Purpose(name), Standing.IN_FORCE, None, 1, (bad,)),
+        ),
         names=named(name),
         engine=name,
         policy=name,
     )
 
 
-ALL = [with_victims, nobody, cannot_judge, crowd, no_times, check, bare]
+ALL = [with_victims, nobody, cannot_judge, crowd, no_times, check, bare, batch, with_policy]
 """One report of each kind."""

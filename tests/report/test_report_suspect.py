@@ -6,7 +6,10 @@ from page import Page
 
 from ibforensic.model.enums import Component
 from ibforensic.report.drawing import draw_link
-from ibforensic.report.ports import touch
+from ibforensic.report.html import render_html
+from ibforensic.report.json import render_json
+from ibforensic.report.ports import blame_short, sureness, touch
+from ibforensic.report.terminal import render_terminal
 from ibforensic.report.ticket import ticket
 
 
@@ -60,6 +63,45 @@ def test_a_device_has_no_link_to_draw():
     )
     assert draw_link(doc["suspects"][0]) is None
     assert "whole of leaf-07" in touch(doc["suspects"][0])
+
+
+def test_a_batch_of_parts_has_no_place_and_is_named_all_the_same():
+    doc = cases.batch()
+    blamed = doc["suspects"][0]
+    assert draw_link(blamed) is None
+    assert touch(blamed) == ""
+    assert sureness(blamed) == [("this batch", 0.95)]
+    assert (
+        blame_short(blamed) == "A batch seems bad: 5 of the 6 ports with modules ACME OPT-400 firmware 46.9.1"
+    )
+
+
+def everywhere(doc) -> dict[str, str]:
+    """The document as each renderer writes it."""
+    page = Page(render_html(doc, generated_at=None))
+    return {
+        "html": page.text,
+        "terminal": " ".join(render_terminal(doc, width=100, colour=False).split()),
+        "ticket": ticket(doc["suspects"][0], doc),
+        "json": render_json(doc),
+    }
+
+
+@pytest.mark.parametrize("renderer", ["html", "terminal", "ticket", "json"])
+def test_a_batch_is_written_without_silly_words(renderer):
+    text = everywhere(cases.batch())[renderer]
+    assert "5 of the 6 ports with modules ACME OPT-400 firmware 46.9.1" in text
+    assert "Compare with the others" in text
+    for silly in ("this device", "the whole device", "None", "other end None", "end not known"):
+        assert silly not in text
+
+
+def test_a_sentence_is_not_said_twice_over():
+    ticketed = everywhere(cases.batch())["ticket"]
+    assert ticketed.count("a batch seems bad") + ticketed.count("A batch seems bad") == 1
+    lines = render_terminal(cases.batch(), width=200, colour=False).splitlines()
+    assert "batch seems bad" in lines[0]
+    assert not any("batch seems bad" in line for line in lines[1:])
 
 
 def test_the_technician_is_told_when_the_ends_cannot_be_told_apart():

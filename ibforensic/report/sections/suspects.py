@@ -7,9 +7,9 @@ from typing import Any
 from ibforensic.report import words
 from ibforensic.report.drawing import draw_link
 from ibforensic.report.ports import (
+    own_sentence,
     port_name,
     same_port,
-    sentence,
     short_port,
     subject,
     sureness,
@@ -38,6 +38,7 @@ def view(doc: Json) -> View | None:
         "suspects": [_suspect(suspect, doc) for suspect in full],
         "listed": [_line(suspect) for suspect in listed],
         "more": words.more(more, "suspect") if more else "",
+        "is_diff": doc["baseline"] is not None,
     }
 
 
@@ -59,7 +60,7 @@ def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
     rows, more = first(suspect["evidence"], EVIDENCE if close else EVIDENCE_LOW)
     return {
         **_line(suspect),
-        "headline": sentence(suspect["headline"]["text"]),
+        "headline": own_sentence(suspect),
         "drawing": draw_link(suspect),
         "ends": _ends(suspect),
         "direction": _direction(suspect),

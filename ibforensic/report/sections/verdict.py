@@ -7,8 +7,9 @@ from typing import Any
 from ibforensic.report import words
 from ibforensic.report.answer import CURES, answer, cures
 from ibforensic.report.drawing import draw_link
-from ibforensic.report.ports import blame_short, culprit, sentence, sureness, touch
+from ibforensic.report.ports import blame_short, culprit, own_sentence, sureness, touch
 from ibforensic.report.sections.base import Json, Section, View, sides
+from ibforensic.report.stock import notices
 
 
 def view(doc: Json) -> View:
@@ -17,7 +18,7 @@ def view(doc: Json) -> View:
     return {
         "verdict": doc["verdict"],
         "sentence": blame_short(suspect) if suspect else " ".join(answer(doc)),
-        "lead": sentence(suspect["headline"]["text"]) if suspect else "",
+        "lead": own_sentence(suspect) if suspect else "",
         "drawing": draw_link(suspect) if suspect else None,
         "action": suspect["next_action"]["text"] if suspect else "",
         "touch": touch(suspect) if suspect else "",
@@ -28,6 +29,7 @@ def view(doc: Json) -> View:
         "taken": [
             {"side": name, "label": side["label"], "when": words.window(side)} for name, side in sides(doc)
         ],
+        "baseline": "" if doc["baseline"] else words.NO_BASELINE,
         "gap": words.gap(doc),
         "judged": words.judged_share(doc["coverage"]),
         "besides": _besides(doc, suspect),
@@ -55,7 +57,9 @@ def _besides(doc: Json, suspect: Json | None) -> list[tuple[str, str]]:
     links = [
         ("suspects", others, "other suspect", "other suspects"),
         ("watch", len(doc.get("watch") or ()), "weaker sign", "weaker signs"),
+        ("ignored", len(doc.get("ignored") or ()), "entry of the policy", "entries of the policy"),
         ("changes", changed, "change", "changes"),
+        ("inventory", len(notices(doc)), "list worth a look", "lists worth a look"),
         ("not_judged", gaps, "thing that could not be judged", "things that could not be judged"),
     ]
     return [(anchor, words.count(many, one, more)) for anchor, many, one, more in links if many]

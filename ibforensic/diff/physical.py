@@ -1,0 +1,244 @@
+"""The physical layer of both samples side by side: bit error ratios, light, heat, counters of the PHY.
+
+Facts only. A ratio is printed as an average since the last clear, and a month hides an hour; so where the
+registers of errors and bits are known, the ratio of the time between the samples is worked out from them
+(KNOWLEDGE §1.6). Where no error was seen there is a bound: below 3/N at 95 % after N bits (§2.3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.diff.deltas import Growth, Mask, fell, grow
+from ibforensic.diff.lanes import Lanes, lanes_of
+from ibforensic.diff.merge import first_known, with_key
+from ibforensic.diff.pair import CLOCK_SLACK_S, Pair
+from ibforensic.diff.segment import Ports, aligned, begin_at_zero
+from ibforensic.diff.view import View
+from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.enums import CounterGroup
+
+Reals = npt.NDArray[np.float64]
+
+GROUPS = (CounterGroup.PHY, CounterGroup.PLR, CounterGroup.EXTENDED_SPEEDS)
+"""Counter groups that are compared here: a link that comes up again clears them, and nothing else."""
+KINDS = ("raw", "effective", "symbol")
+RAW_LANES = tuple(f"phy_raw_errors_lane{lane}" for lane in range(8))
+_ERRORS = {"raw": RAW_LANES, "effective": ("phy_effective_errors",), "symbol": ("phy_symbol_errors",)}
+_BOUND = 3.0
+"""No error in N bits: the ratio is below 3/N at 95 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """One bit error ratio at all ports, as log10; NaN where it is not known.
+
+    Attributes:
+        before: The baseline's, since its last clear.
+        now: Of the time between the samples where counters tell it, else the current average.
+        none_before: Where the baseline saw no error; ``before`` is a bound then.
+        none_now: Where none was seen now.
+    """
+
+    before: Reals
+    now: Reals
+    none_before: Mask
+    none_now: Mask
+
+    @property
+    def seen(self) -> Mask:
+        """Where errors were seen now."""
+        found: Mask = ~np.isnan(self.now) & ~self.none_now
+        return found
+
+    @property
+    def risen(self) -> Reals:
+        """Decades by which it rose, never less than it must have; NaN where either side is not known."""
+        found: Reals = np.where(self.none_now & (self.now > self.before), 0.0, self.now - self.before)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A measured value before and now, one a port; NaN where it is not known."""
+
+    before: Reals
+    now: Reals
+
+
+@dataclass(frozen=True)
+class Physical:
+    """The physical layer of a pair; arrays are in the order of ``pair.keys``.
+
+    Attributes:
+        pair: The two samples.
+    """
+
+    pair: Pair
+
+    @cached_property
+    def available(self) -> Mask:
+        """Ports whose raw bit errors are known now."""
+        return ~np.isnan(self.ratios["raw"].now)
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Ratio]:
+        """Kind (raw, effective, symbol) → ratios."""
+        sides = self._phy
+        return {kind: _ratio(kind, *sides, self.growth, self._span) for kind in KINDS}
+
+    @cached_property
+    def _phy(self) -> tuple[pa.Table, pa.Table]:
+        return _rows(self.pair.baseline, self.pair, "phy"), _rows(self.pair.current, self.pair, "phy")
+
+    @cached_property
+    def _modules(self) -> tuple[pa.Table, pa.Table]:
+        """Rows of modules; only those of samples that tell their serials can be compared as things."""
+        return _rows(self.pair.baseline, self.pair, "modules"), _rows(self.pair.current, self.pair, "modules")
+
+    @cached_property
+    def _span(self) -> Reals:
+        """Seconds since the clear or link-up of each port's PHY now; NaN where nobody tells."""
+        return _reals(self._phy[1]["since_clear_s"])
+
+    @cached_property
+    def growth(self) -> Mapping[str, Growth]:
+        """Counter of the groups above → growth; a PHY that began anew in between counts from zero."""
+        ports = Ports(self.pair.keys, self.pair.port_keys)
+        before, after = (
+            aligned(view, ports, groups=GROUPS) for view in (self.pair.baseline, self.pair.current)
+        )
+        begin_at_zero(before, after, [self.pair.alone] * len(ports.records))
+        restarted = ~np.isnan(self.pair.uptime_s)
+        gap = self.pair.gap_s or 0.0
+        young = self._span < gap - CLOCK_SLACK_S
+        found = {}
+        for group in GROUPS:
+            names = [name for name in before if CATALOGUE[name].group is group]
+            lower = [fell(before[name], after[name], CATALOGUE[name].full) for name in names]
+            cleared = restarted | np.logical_or.reduce(lower)
+            if group is not CounterGroup.EXTENDED_SPEEDS:
+                cleared = cleared | young
+            never = np.zeros(len(cleared), dtype=np.bool_)
+            for name in names:
+                found[name] = grow(before[name], after[name], CATALOGUE[name].full, cleared, never)
+        return found
+
+    @cached_property
+    def raw_lanes(self) -> Reals:
+        """log10 of raw errors of each lane over the bits of the port, shape (ports, 8); NaN where none."""
+        bits = self.growth["phy_received_bits"]
+        columns = [_log_share(self.growth[name], bits) for name in RAW_LANES]
+        return np.stack(columns, axis=1)
+
+    @cached_property
+    def light(self) -> Mapping[str, Lanes]:
+        """``rx_power``, ``tx_power`` (dBm) and ``tx_bias`` (mA) → values by lane."""
+        then, now = self._modules
+        return {
+            side: Lanes(lanes_of(then[f"{side}_lanes"]), lanes_of(now[f"{side}_lanes"]))
+            for side in ("rx_power", "tx_power", "tx_bias")
+        }
+
+    @cached_property
+    def temperature(self) -> Level:
+        """Temperature of the module in each port, °C."""
+        then, now = self._modules
+        return Level(_reals(then["temperature_c"]), _reals(now["temperature_c"]))
+
+    @cached_property
+    def serial(self) -> tuple[list[str | None], list[str | None]]:
+        """Serial of the module or cable in each port, before and now."""
+        then, now = self._modules
+        return then["serial"].to_pylist(), now["serial"].to_pylist()
+
+    @cached_property
+    def module(self) -> list[Mapping[str, str | None]]:
+        """What stands on the module of each port now, else before: vendor, part number, serial, firmware."""
+        names = ("vendor", "part_number", "serial", "fw_version", "technology", "kind")
+        then, now = (table.select(names).to_pylist() for table in self._modules)
+        return [
+            {name: here[name] or there[name] for name in names} for there, here in zip(then, now, strict=True)
+        ]
+
+    @cached_property
+    def copper(self) -> Mask:
+        """Ports whose cable is known to be copper."""
+        return np.array([_is_copper(row["technology"]) for row in self.module], dtype=np.bool_)
+
+    @cached_property
+    def optical(self) -> Mask:
+        """Ports whose cable is known to carry light."""
+        lit = ~np.isnan(self.light["rx_power"].now).all(axis=1)
+        told = [bool(row["technology"]) and not _is_copper(row["technology"]) for row in self.module]
+        found: Mask = (lit | np.array(told, dtype=np.bool_)) & ~self.copper
+        return found
+
+
+def _is_copper(technology: str | None) -> bool:
+    return "copper" in (technology or "").lower()
+
+
+def _rows(view: View, pair: Pair, name: str) -> pa.Table:
+    """Rows of a table in the order of the pair's ports; null where a sample tells nothing."""
+    found = first_known(with_key(view.table(name)), "key", view.stale)
+    return found.take(pc.index_in(pair.keys, value_set=found["key"].combine_chunks()))
+
+
+def _reals(column: pa.ChunkedArray) -> Reals:
+    values: Reals = pc.fill_null(column.cast(pa.float64()), math.nan).to_numpy().astype(np.float64)
+    return values
+
+
+def _ratio(kind: str, then: pa.Table, now: pa.Table, growth: Mapping[str, Growth], span: Reals) -> Ratio:
+    """Put one ratio together: from counters where they tell, else as printed."""
+    before, none_before = _printed(then, kind)
+    after, none_after = _printed(now, kind)
+    bits = growth["phy_received_bits"]
+    parts = [growth[name] for name in _ERRORS[kind]]
+    told = np.logical_or.reduce([part.told for part in parts]) & bits.told & (bits.delta > 0)
+    errors = np.sum([np.where(part.told, part.delta, 0) for part in parts], axis=0).astype(np.float64)
+    counted, counted_none = _of_counts(errors, bits.delta.astype(np.float64))
+    had = np.logical_or.reduce([part.before.known for part in parts]) & bits.before.known
+    had &= bits.before.value > 0
+    old = np.sum([np.where(part.before.known, part.before.value, 0) for part in parts], axis=0)
+    earlier, earlier_none = _of_counts(old.astype(np.float64), bits.before.value.astype(np.float64))
+    return Ratio(
+        np.where(had, earlier, before),
+        np.where(told, counted, after),
+        np.where(had, earlier_none, none_before),
+        np.where(told, counted_none, none_after),
+    )
+
+
+def _of_counts(errors: Reals, bits: Reals) -> tuple[Reals, Mask]:
+    """log10 of a ratio of counts, and where no error was counted: a bound stands there."""
+    none: Mask = errors <= 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log10(np.where(none, _BOUND, errors) / bits), none
+
+
+CLEAN = -17.0
+"""Stands for a printed "none seen" where nobody tells how long it was looked: no link lives that long."""
+
+
+def _printed(table: pa.Table, kind: str) -> tuple[Reals, Mask]:
+    """The ratio as a tool printed it, and where it saw none."""
+    value = _reals(table[f"{kind}_ber_log10"])
+    none = pc.fill_null(table[f"{kind}_ber_none"], False).to_numpy(zero_copy_only=False).astype(np.bool_)
+    return np.where(none & np.isnan(value), CLEAN, value), none
+
+
+def _log_share(errors: Growth, bits: Growth) -> Reals:
+    """log10 of errors over bits; NaN where either is not known or no error was seen."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.log10(errors.delta / bits.delta.astype(np.float64))
+    return np.where(errors.told & bits.told & (errors.delta > 0) & (bits.delta > 0), found, math.nan)

@@ -1,0 +1,150 @@
+"""Bit errors of the physical layer that rose at the receiving end of a link.
+
+What it looks for: raw, effective and symbol bit error ratios above the link's own baseline, above links of
+its kind (fleet-wide shifts taken out), and above the limits of its speed, FEC and medium.
+Why it matters: raw errors are the earliest sign of a weak link, long before a packet is lost; effective and
+symbol errors are what FEC and retransmission could not repair, and applications feel them.
+What else looks like this: bursts leave a few effective errors on healthy links; a link that is noisy all the
+time is chronic, not news; after a link-up the ratio is of a short time.
+What to do next: compare the received light at this end with the baseline, clean and reseat, then change.
+Source: KNOWLEDGE §1.6, §1.10, §2.3, §2.4, §5.2; demand D-30.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ibforensic.diff.physical import CLEAN, Ratio
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.fleet import Fleet
+from ibforensic.evidence.limits import Limits, port_limits
+from ibforensic.model.records import Evidence, say
+
+RULE = Rule("bit_errors", "bit errors of the physical layer", 12)
+
+_WORDS = {"raw": "before FEC", "effective": "after FEC", "symbol": "after FEC and retransmission"}
+_NOTICE = {"raw": -9.0, "effective": -13.0, "symbol": -15.0}
+"""log10 below which a rise harms nobody, whatever it rose from."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One ratio at one port that stands out."""
+
+    kind: str
+    at: int
+    before: float
+    now: float
+    bound: bool
+    risen: float
+    over: float
+
+
+def find(scene: Scene) -> Iterator[Evidence]:
+    """Find ports whose bit error ratios rose out of the ordinary."""
+    physical = scene.facts.physical
+    if not any(ratio.seen.any() for ratio in physical.ratios.values()):
+        return
+    fleet, limits = Fleet(scene), port_limits(scene)
+    for kind, ratio in physical.ratios.items():
+        for seen in _standing_out(scene, fleet, kind, ratio, limits):
+            support = _support(scene, seen)
+            if support >= scene.policy.support_least:
+                yield _evidence(scene, seen, support, limits)
+
+
+def _standing_out(
+    scene: Scene, fleet: Fleet, kind: str, ratio: Ratio, limits: Sequence[Limits | None]
+) -> Iterator[_Seen]:
+    """Ports of which a ratio is news: risen by more than links of the kind do, and high among them."""
+    policy = scene.policy
+    risen = fleet.centred(ratio.risen)
+    usual_rise = np.maximum(fleet.high(risen), policy.ber_rise)
+    level = fleet.high(ratio.now, 0.95)
+    compared = ~np.isnan(ratio.risen)
+    news = np.where(compared, risen > usual_rise, fleet.outlying(ratio.now) > policy.ber_outlying)
+    high = (ratio.now > level) & (ratio.now > _NOTICE[kind])
+    for at in np.flatnonzero(ratio.seen & scene.connected & news & high).tolist():
+        yield _Seen(
+            kind,
+            at,
+            float(ratio.before[at]),
+            float(ratio.now[at]),
+            bool(ratio.none_before[at]),
+            float(risen[at]) if compared[at] else math.nan,
+            _over(kind, float(ratio.now[at]), limits[at]),
+        )
+
+
+def _over(kind: str, now: float, limits: Limits | None) -> float:
+    """Decades above the normal level of the limits' table; negative below it."""
+    if limits is None:
+        return -1.0
+    return now - math.log10(getattr(limits, kind).normal)
+
+
+def _support(scene: Scene, seen: _Seen) -> float:
+    """Support: by decades above the own baseline, and more where a limit is passed."""
+    policy = scene.policy
+    rise = policy.ber_unknown_rise if math.isnan(seen.risen) else min(seen.risen, policy.ber_decades)
+    fold: Mapping[str, float] = policy.ber_fold
+    bonus = policy.ber_error if seen.over >= 1.0 else policy.ber_warning if seen.over >= 0.7 else 0.0
+    early = 1.0 if seen.kind == "raw" or seen.over >= 0.7 else 0.5
+    return early * fold[seen.kind] * rise + bonus
+
+
+def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits | None]) -> Evidence:
+    port = scene.ports[seen.at]
+    limit, row = getattr(limits[seen.at], seen.kind, None), limits[seen.at]
+    before = _ratio_before(seen)
+    message = say(
+        f"bit_errors.{seen.kind}",
+        "bit errors {words} at {port}: {before} → {after:.1e}" + _beside(limit is not None, seen.over),
+        words=_WORDS[seen.kind],
+        port=scene.facts.who.call(port),
+        before=_words_before(seen, before),
+        after=10.0**seen.now,
+        limit=limit.error if limit else None,
+        row=row.name if row else "",
+        kind=seen.kind,
+    )
+    return Evidence(
+        RULE.id,
+        message,
+        where=port,
+        towards=port,
+        group="phy",
+        weight=support,
+        strength=strength(support),
+        before=before,
+        after=10.0**seen.now,
+        unit="bit error ratio",
+        source=scene.phy_source(seen.at),
+    )
+
+
+def _ratio_before(seen: _Seen) -> float | None:
+    """Ratio of the baseline; 0 where it saw no error and nobody tells in how many bits."""
+    if math.isnan(seen.before):
+        return None
+    return 0.0 if seen.bound and seen.before == CLEAN else 10.0**seen.before
+
+
+def _words_before(seen: _Seen, before: float | None) -> str:
+    """The same in words."""
+    if before is None:
+        return "not known"
+    if before == 0.0:
+        return "none seen"
+    return f"below {before:.1e}" if seen.bound else f"{before:.1e}"
+
+
+def _beside(known: bool, over: float) -> str:
+    """Say what a ratio is compared with."""
+    if not known:
+        return ""
+    return " (above the limit of {limit:.0e} for {row})" if over >= 1.0 else " (limit {limit:.0e})"

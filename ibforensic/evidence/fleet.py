@@ -1,0 +1,86 @@
+"""What is ordinary for ports of a kind: robust levels of the fleet, and how far a port stands out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ibforensic.evidence.base import Reals, Scene
+
+ENOUGH = 24
+"""Ports from which on a class has a level of its own; smaller ones share that of all ports."""
+_FLOOR = 0.1
+_TO_SIGMA = 1.4826
+"""Median absolute deviation → standard deviation of a normal distribution."""
+
+
+class Fleet:
+    """Ports by class, class = speed × medium, and robust statistics over them."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Look at the ports of a scene.
+
+        Args:
+            scene: The facts.
+        """
+        self.scene = scene
+
+    @cached_property
+    def classes(self) -> npt.NDArray[np.int64]:
+        """Number of the class of each port."""
+        facts = self.scene.facts
+        speeds = facts.pair.after["speed_active"].to_pylist()
+        physical = facts.physical
+        numbers: dict[tuple[str | None, bool, bool], int] = {}
+        keys = zip(speeds, physical.copper.tolist(), physical.optical.tolist(), strict=True)
+        return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
+
+    def by_class(self, values: Reals, statistic: Callable[[Reals], float]) -> Reals:
+        """A statistic of each port's class.
+
+        Args:
+            values: One a port; NaN where unknown.
+            statistic: Of the known values of a class.
+
+        Returns:
+            One a port; NaN where no port of the fabric is known.
+        """
+        known = ~np.isnan(values) & self.scene.connected
+        if not known.any():
+            return np.full(len(values), math.nan)
+        found = np.full(len(values), statistic(values[known]))
+        for number in np.unique(self.classes[known]):
+            members = known & (self.classes == number)
+            if int(members.sum()) >= ENOUGH:
+                found[self.classes == number] = statistic(values[members])
+        return found
+
+    def centred(self, values: Reals) -> Reals:
+        """Values less the median of their class: a warmer room or a busier week shifts all alike."""
+        return values - self.by_class(values, median)
+
+    def outlying(self, values: Reals) -> Reals:
+        """Robust z of each value within its class; NaN where unknown."""
+        centre = self.centred(values)
+        spread = np.maximum(self.by_class(np.abs(centre), median) * _TO_SIGMA, _FLOOR)
+        return np.asarray(centre / spread)
+
+    def high(self, values: Reals, share: float = 0.99) -> Reals:
+        """A high quantile of each port's class, the few largest values left out: they may be the fault."""
+        return self.by_class(values, lambda known: _high(known, share))
+
+
+def median(values: Reals) -> float:
+    """Median of values that are all known."""
+    return float(np.median(values))
+
+
+def _high(values: Reals, share: float) -> float:
+    """A quantile of all but the largest tenth, at most twenty, of the values."""
+    left_out = min(20, max(2, len(values) // 10))
+    kept = np.sort(values)[: max(1, len(values) - left_out)]
+    return float(np.quantile(kept, share))

@@ -1,0 +1,142 @@
+"""Modules and boxes that got hot.
+
+What it looks for: a module far warmer than before while its neighbours in the box are not; a box in which
+modules and boards are all warmer than before while the fleet is not.
+Why it matters: heat makes errors. One hot module is that module; many in one box are air, not cables.
+What else looks like this: a warmer room or a busier week shifts the whole fleet, which is taken out; a level
+alone says little, for hundreds of modules run above 70 °C in healthy fabrics.
+What to do next: for a box, look at fans, power supplies and air; for one module, reseat or change it.
+Source: KNOWLEDGE §1.7, §5.2; FIELD §5.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from ibforensic.diff.physical import Level
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.model.records import Evidence, say
+
+RULE = Rule("heat", "modules and boxes that got hot", 16)
+
+_CAGES = 3
+"""Ports with modules from which on their median speaks for the box."""
+
+
+def find(scene: Scene) -> Iterator[Evidence]:
+    """Find hot boxes, and hot modules in boxes that are not."""
+    level = scene.facts.physical.temperature
+    warmer = level.now - level.before
+    known = warmer[~np.isnan(warmer) & scene.connected]
+    fleet = float(np.median(known)) if len(known) else 0.0
+    modules: dict[str, list[int]] = defaultdict(list)
+    for at in np.flatnonzero(~np.isnan(warmer) & scene.connected).tolist():
+        modules[scene.ports[at].node_guid].append(at)
+    boards = _boards(scene)
+    rest = _median(list(boards.values()))
+    around: dict[str, float] = {}
+    for guid, places in sorted(modules.items()):
+        if len(places) < _CAGES:
+            continue
+        around[guid] = cages = _median([float(warmer[at]) - fleet for at in places])
+        board = boards[guid] - rest if guid in boards and len(boards) > 2 else cages
+        if min(cages, board) >= scene.policy.box_warmer:
+            around[guid] = max(cages, board)
+            yield _box(scene, guid, around[guid], len(places), _fans(scene).get(guid))
+    for guid, places in modules.items():
+        shift = fleet + max(around.get(guid, 0.0), 0.0)
+        for at in places:
+            beyond = float(warmer[at]) - shift
+            if beyond >= scene.policy.module_warmer:
+                yield _module(scene, at, level, beyond)
+
+
+def _median(values: list[float]) -> float:
+    return float(np.median(values)) if values else 0.0
+
+
+def _boards(scene: Scene) -> dict[str, float]:
+    """Node GUID → degrees by which its own sensors got warmer, their median."""
+    then, now = (_sensors(view.table("sensors").to_pylist(), "temperature") for view in scene.views)
+    found = {}
+    for guid in then.keys() & now.keys():
+        both = [now[guid][name] - then[guid][name] for name in then[guid].keys() & now[guid].keys()]
+        if both:
+            found[guid] = _median(both)
+    return found
+
+
+def _fans(scene: Scene) -> Mapping[str, str]:
+    """Node GUID → sentence about fans that slowed down or stand still."""
+    then, now = (_sensors(view.table("sensors").to_pylist(), "fan") for view in scene.views)
+    found = {}
+    for guid, fans in now.items():
+        slow = [name for name, speed in fans.items() if speed < 0.5 * then.get(guid, {}).get(name, 0.0)]
+        if slow:
+            found[guid] = f"; {', '.join(sorted(slow))} turns at less than half of its earlier speed"
+    return found
+
+
+def _sensors(rows: list[dict[str, object]], kind: str) -> dict[str, dict[str, float]]:
+    """Node GUID → sensor → value, of one kind of sensor."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for row in rows:
+        value = row["value"]
+        if row["kind"] == kind and row["node_guid"] and isinstance(value, int | float):
+            found[str(row["node_guid"])].setdefault(str(row["sensor"]), float(value))
+    return found
+
+
+def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: str | None) -> Evidence:
+    policy = scene.policy
+    support = min(policy.box_base + policy.box_fold * (warmer - policy.box_warmer), policy.box_cap)
+    message = say(
+        "heat.box",
+        "{node} got {warmer:.0f} °C warmer than the rest of the fabric ({cages} ports with modules){fans}",
+        node=scene.facts.who.name(guid),
+        warmer=warmer,
+        cages=cages,
+        fans=fans or "",
+    )
+    return Evidence(
+        RULE.id,
+        message,
+        node_guid=guid,
+        group="node",
+        weight=support,
+        strength=strength(support),
+        after=warmer,
+        unit="°C",
+    )
+
+
+def _module(scene: Scene, at: int, level: Level, beyond: float) -> Evidence:
+    policy = scene.policy
+    before, now = float(level.before[at]), float(level.now[at])
+    support = min(
+        policy.module_base + policy.module_fold * (beyond - policy.module_warmer), policy.module_cap
+    )
+    message = say(
+        "heat.module",
+        "the module in {port} went from {before:.0f} to {after:.0f} °C, "
+        "{beyond:.0f} °C more than its neighbours",
+        port=scene.facts.who.call(scene.ports[at]),
+        before=before,
+        after=now,
+        beyond=beyond,
+    )
+    return Evidence(
+        RULE.id,
+        message,
+        where=scene.ports[at],
+        group="heat",
+        weight=support,
+        strength=strength(support),
+        before=before,
+        after=now,
+        unit="°C",
+        source=scene.module_source(at),
+    )

@@ -1,0 +1,114 @@
+"""A module or cable that was changed or carried elsewhere, and errors that went with it or stayed.
+
+What it looks for: a serial that stands in another port than before, or another serial in the same port,
+where errors were bad before and are bad now.
+Why it matters: it is the swap test that engineers do by hand. Errors that follow the part convict the part;
+errors that stay with the port acquit it.
+What else looks like this: a link that was noisy before and after for two reasons.
+What to do next: change the part that was followed; where errors stayed, the port or the other end.
+Source: KNOWLEDGE §2.1, §3.2, §5.2; demand D-21.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from ibforensic.diff.deltas import Mask
+from ibforensic.evidence.base import Reals, Rule, Scene, strength, told_growth
+from ibforensic.evidence.fleet import Fleet
+from ibforensic.model.records import Evidence, say
+
+RULE = Rule("module_swap", "errors that followed a part, or stayed with the port", 18)
+
+_COUNTERS = ("symbol_error_counter", "port_rcv_errors", "port_local_physical_errors")
+_END_OF_CABLE = re.compile(r"-\d\Z")
+
+
+def find(scene: Scene) -> Iterator[Evidence]:
+    """Find ports at which a part was changed while errors were bad before and are bad now."""
+    then, now = (_serials(side) for side in scene.facts.physical.serial)
+    changed = [
+        at
+        for at, (before, after) in enumerate(zip(then, now, strict=True))
+        if before and after and before != after
+    ]
+    if not changed:
+        return
+    bad_then, bad_now = _bad(scene)
+    stood = _places(then)
+    for at in changed:
+        if not bad_now[at]:
+            continue
+        came_from = [
+            place for place in stood.get(now[at] or "", ()) if bad_then[place] and not bad_now[place]
+        ]
+        if came_from and not bad_then[at]:
+            yield _evidence(scene, at, now[at], scene.facts.who.call(scene.ports[came_from[0]]))
+        elif bad_then[at] and not came_from:
+            yield _evidence(scene, at, then[at], None)
+
+
+def _serials(serials: list[str | None]) -> list[str | None]:
+    """Serials without the number of a splitter's end."""
+    return [_END_OF_CABLE.sub("", serial.strip()) if serial else None for serial in serials]
+
+
+def _places(serials: list[str | None]) -> Mapping[str, list[int]]:
+    """Serial → ports it stands in."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for at, serial in enumerate(serials):
+        if serial:
+            found[serial].append(at)
+    return found
+
+
+def _bad(scene: Scene) -> tuple[Mask, Mask]:
+    """Ports that receive badly, before and now: counters or bit errors far above those of their kind."""
+    before = np.zeros(len(scene.ports), dtype=np.bool_)
+    now = before.copy()
+    least = scene.policy.swap_errors
+    for name in _COUNTERS:
+        cells = scene.growth(name).before
+        had: Reals = np.where(cells.known, cells.value.astype(np.float64), math.nan)
+        before |= np.nan_to_num(had, nan=0.0) > np.maximum(least, 3 * scene.ordinary(name, had))
+        grown = told_growth(scene, name)
+        now |= grown > np.maximum(least, 3 * scene.ordinary(name))
+    fleet, raw = Fleet(scene), scene.facts.physical.ratios["raw"]
+    outlying = scene.policy.ber_outlying
+    before |= (np.nan_to_num(fleet.outlying(raw.before), nan=0.0) > outlying) & ~raw.none_before
+    now |= (np.nan_to_num(fleet.outlying(raw.now), nan=0.0) > outlying) & raw.seen
+    return before, now
+
+
+def _evidence(scene: Scene, at: int, serial: str | None, came_from: str | None) -> Evidence:
+    port = scene.facts.who.call(scene.ports[at])
+    if came_from is None:
+        message = say(
+            "module_swap.stayed",
+            "the errors stayed with {port} although its module or cable {serial} was changed",
+            port=port,
+            serial=serial or "",
+        )
+    else:
+        message = say(
+            "module_swap.followed",
+            "the errors followed the module or cable {serial} from {before} to {port}",
+            port=port,
+            serial=serial or "",
+            before=came_from,
+        )
+    support = scene.policy.swap
+    return Evidence(
+        RULE.id,
+        message,
+        where=scene.ports[at],
+        group="history",
+        weight=support,
+        strength=strength(support),
+        source=scene.module_source(at),
+    )

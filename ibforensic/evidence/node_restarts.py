@@ -1,0 +1,61 @@
+"""A switch or host that goes down again and again, with all of its links.
+
+What it looks for: nearly all links of a box went down several times each, about equally often.
+Why it matters: the links are fine; power, firmware or heat makes the box restart, and every restart stops
+the jobs behind it.
+What else looks like this: one restart is maintenance and no fault; a box with a single link cannot be told
+from the link.
+What to do next: look at the log and the power of the box.
+Source: KNOWLEDGE §1.8 (all ports of a node young: a reboot), §1.11.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.boxes import whole_boxes
+from ibforensic.model.records import Evidence, say
+
+RULE = Rule("node_restarts", "boxes that go down again and again", 56)
+
+_NAME = "link_downed_counter"
+
+
+def find(scene: Scene) -> Iterator[Evidence]:
+    """Find boxes that went down more often than maintenance explains."""
+    who, usual = scene.facts.who, scene.ordinary(_NAME)
+    everywhere = float(usual[scene.connected].min(initial=math.inf)) if scene.connected.any() else 0.0
+    whole = whole_boxes(scene)
+    switches = {box for box in whole if box in who.nodes}
+    for box, times in sorted(whole.items()):
+        if box not in who.nodes and _neighbours(scene, box) <= switches:
+            continue
+        if times < scene.policy.restarts_least or times <= 2 * everywhere:
+            continue
+        guids = sorted(guid for guid in who.nodes if (who.host(guid) or guid) == box)
+        support = scene.policy.restarts_base + scene.policy.restarts_fold * math.log(times)
+        message = say(
+            "node_restarts.again",
+            "{box} went down with nearly all of its links, about {times:.0f} times",
+            box=box if box not in who.nodes else who.name(box),
+            times=times,
+        )
+        yield Evidence(
+            RULE.id,
+            message,
+            node_guid=guids[0],
+            group="node",
+            weight=support,
+            strength=strength(support),
+            after=times,
+            unit="link downs",
+        )
+
+
+def _neighbours(scene: Scene, host: str) -> set[str]:
+    """GUIDs of the nodes that a host's HCAs are plugged into."""
+    who = scene.facts.who
+    own = who.boxes.get(host, frozenset())
+    return {peer.node_guid for port, peer in who.peers.items() if port.node_guid in own}

@@ -1,0 +1,71 @@
+"""Entries of the policy that keep findings from accusing, a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ibforensic.report import words
+from ibforensic.report.text import NAME, cut, cut_words
+
+Json = Mapping[str, Any]
+
+
+def entries(doc: Json) -> list[Json]:
+    """Return the entries of the policy, what asks for attention first; older documents have none.
+
+    First those that have expired although something is found there, then those of no known node, then
+    those that are at work, and last those that may go.
+    """
+    return sorted(doc.get("ignored") or (), key=_urgency)
+
+
+def _urgency(entry: Json) -> int:
+    if entry["standing"] != "in_force" and entry["count"]:
+        return 0
+    if not entry["nodes"]:
+        return 1
+    return 2 if entry["count"] else 3
+
+
+def worth_a_line(doc: Json) -> list[Json]:
+    """Return the entries that something is to be said of on the first screen."""
+    return [entry for entry in entries(doc) if _urgency(entry) < 3]
+
+
+def place(entry: Json, limit: int = NAME) -> str:
+    """Name what an entry covers: ``leaf-03 port 12``, ``nodes for storage``."""
+    if entry["purpose"] is not None:
+        return f"nodes for {cut(entry['purpose'], limit)}"
+    port = entry["port"]
+    where = cut(entry["node"], limit)
+    if port is not None:
+        where += f" port {port}" if isinstance(port, int) else f" port labelled {cut(port, limit)}"
+    rule = words.readable(cut(entry["rule"] or "", limit))
+    return f"{where} ({rule})" if rule else where
+
+
+def status(entry: Json) -> str:
+    """Say what becomes of the findings of an entry."""
+    found = words.count(entry["count"], "finding")
+    if not entry["nodes"]:
+        return "covers no node: look at its spelling"
+    if entry["standing"] == "undated":
+        return f"{found}, not ignored: nobody tells the day, give --today"
+    if entry["standing"] == "expired":
+        return f"{found}, not ignored any more: it expired after {entry['until']}"
+    if not entry["count"]:
+        return "nothing was found there"
+    return f"{found} ignored" + (f" until {entry['until']}" if entry["until"] else "")
+
+
+def because(entry: Json, limit: int = NAME) -> str:
+    """Say why, and who knows: ``cable ordered, night shift``."""
+    if entry["purpose"] is not None:
+        return "left out by the policy"
+    return f"{cut_words(entry['reason'], limit)}; {cut_words(entry['owner'], limit)}"
+
+
+def entry_line(entry: Json, limit: int = NAME) -> str:
+    """Say all of an entry in one sentence."""
+    return f"{place(entry, limit)}: {status(entry)} ({because(entry, limit)})"

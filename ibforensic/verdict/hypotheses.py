@@ -1,0 +1,233 @@
+"""Which part of a link it is, and at which end: hypotheses weighed against each other.
+
+Each hypothesis is a component at an end, or the whole cable. Its score is the logarithm of how common it is,
+plus what the observations say for or against it, each kind of observation up to a cap; the shares follow
+from the scores (softmax). Signs and sizes: KNOWLEDGE §1.7, §3.2, §3.6, §5.2; how common: §3.6 (CorrOpt).
+
+The *receiver* of a direction counts the errors. Dirt and a bad module or port sit there; a transmitter that
+decays sits at the other end and is told by the light that it does not send.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ibforensic.model.enums import Component
+from ibforensic.model.ids import LinkKey, PortKey
+
+OTHER_WAY = 2.0
+"""One direction is the bad one when it has so many times the damage of the other."""
+_FINE_DB = 0.7
+"""Decibels less that still count as unchanged light."""
+_LANE_DB = 2.0
+_MANY_FLAPS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What was seen at one end of a link.
+
+    Attributes:
+        port: The port.
+        damage: Support for damage that arrives here, nats.
+        lost: Decibels less that arrive here and that the peer does send; NaN where it was not measured.
+        unsent: Decibels less that are sent from here; NaN where it was not measured.
+        ageing: Whether the laser here gets more current for it.
+        hot: Support for a module here that got hot, nats.
+        stayed: Whether the module here was changed, or was carried away, and the errors stayed.
+        followed: Whether the errors came along with the module that stands here now.
+        is_hca: Whether it is at a host.
+    """
+
+    port: PortKey
+    damage: float = 0.0
+    lost: float = math.nan
+    unsent: float = math.nan
+    ageing: bool = False
+    hot: float = 0.0
+    stayed: bool = False
+    followed: bool = False
+    is_hca: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen of a link.
+
+    Attributes:
+        link: The link.
+        ends: Its two ends.
+        copper: Whether it is known to be copper.
+        optical: Whether it is known to carry light.
+        flaps: Times it went down, beyond what is explained.
+        narrower: Whether it runs below its earlier width or speed.
+    """
+
+    link: LinkKey
+    ends: tuple[End, End]
+    copper: bool = False
+    optical: bool = False
+    flaps: float = 0.0
+    narrower: bool = False
+
+    @property
+    def damaged(self) -> bool:
+        """Whether packets or symbols are damaged at all."""
+        return max(end.damage for end in self.ends) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A component, and the end it sits at; None for the cable as a whole."""
+
+    component: Component
+    end: PortKey | None
+
+
+def shares(seen: Seen) -> dict[Part, float]:
+    """Weigh all parts of a link against each other.
+
+    Args:
+        seen: What was seen.
+
+    Returns:
+        Part → share; they add up to 1.
+    """
+    scores = dict(_scores(seen))
+    top = max(scores.values())
+    weights = {part: math.exp(score - top) for part, score in scores.items()}
+    total = sum(weights.values())
+    return {part: weight / total for part, weight in weights.items()}
+
+
+def receiver(seen: Seen) -> End | None:
+    """The end at which damage arrives, where one direction stands out."""
+    here, there = seen.ends
+    if not seen.damaged:
+        return None
+    if here.damage < there.damage:
+        here, there = there, here
+    return here if here.damage >= OTHER_WAY * there.damage else None
+
+
+def _scores(seen: Seen) -> Iterator[tuple[Part, float]]:
+    """Score each part."""
+    one, other = seen.ends
+    both = seen.damaged and receiver(seen) is None
+    yield Part(Component.CABLE, None), _cable(seen, both)
+    for here, there in ((one, other), (other, one)):
+        share = _share(here, there)
+        if not seen.copper:
+            yield Part(Component.CONNECTOR, here.port), _connector(here, there, both) + share
+            receives = _module_receives(here, seen, both) + share
+            sends = _module_sends(here, there) + _share(there, here)
+            yield Part(Component.TRANSCEIVER, here.port), _either(receives, sends)
+        yield Part(Component.PORT, here.port), _port(here, seen, both) + share
+
+
+def _either(one: float, other: float) -> float:
+    """Score of "one or the other"."""
+    top = max(one, other)
+    return top + math.log(math.exp(one - top) + math.exp(other - top))
+
+
+def _share(here: End, there: End) -> float:
+    """How much of the damage arrives at this end: 0 where all of it does, -4 where none."""
+    total = here.damage + there.damage
+    return 0.0 if total <= 0 else 4.0 * (here.damage / total - 1.0)
+
+
+def _known(value: float) -> bool:
+    return not math.isnan(value)
+
+
+def _fine(end: End, sender: End) -> bool:
+    """Whether light was measured in this direction and is as it was."""
+    known = _known(end.lost)
+    sent = not _known(sender.unsent) or sender.unsent < _FINE_DB
+    return known and end.lost < _FINE_DB and sent
+
+
+def _cable(seen: Seen, both: bool) -> float:
+    """The cable or fibre as a whole: both directions suffer, or light is lost both ways."""
+    score = math.log(0.6 if seen.copper else 0.2)
+    losses = [end.lost for end in seen.ends if _known(end.lost)]
+    if seen.damaged:
+        score += 3.0 if both else -1.5
+    if seen.narrower:
+        score += 3.0
+    if len(losses) == 2 and min(losses) >= 1.0:
+        score += 3.0 + min(1.5 * min(losses), 4.0)
+    elif seen.optical and losses and both and max(losses) < _FINE_DB:
+        score -= 4.5
+    if any(end.stayed for end in seen.ends):
+        score -= 4.0
+    if any(end.followed for end in seen.ends):
+        score += 3.0
+    return score
+
+
+def _connector(here: End, there: End, both: bool) -> float:
+    """Dirt where light arrives: less of it, although as much is sent."""
+    score = math.log(0.35)
+    if _known(here.lost):
+        score += min(1.5 * here.lost, 5.0) if here.lost >= 1.0 else -2.5
+    if _known(there.unsent) and there.unsent >= 1.0:
+        score -= 1.5
+    if both:
+        score -= 1.0
+    if _known(there.lost) and there.lost >= 1.0:
+        score -= 2.0
+    return score - (2.0 if here.stayed else 0.0)
+
+
+def _module_sends(here: End, there: End) -> float:
+    """The transmitter here: less is sent, at times for more current; errors arrive at the other end."""
+    score = math.log(0.1)
+    if _known(here.unsent):
+        score += min(2.0 * here.unsent, 6.0) if here.unsent >= 1.0 else -1.0
+    if here.ageing:
+        score += 2.0
+    if _known(there.lost) and there.lost >= 1.0:
+        score -= 2.0
+    return score + min(here.hot, 3.0) - (4.0 if here.stayed else 0.0)
+
+
+def _module_receives(here: End, seen: Seen, both: bool) -> float:
+    """The receiving electronics of the module here: errors although the light is as it was."""
+    there = seen.ends[1] if here is seen.ends[0] else seen.ends[0]
+    score = math.log(0.25)
+    if _fine(here, there):
+        score += 1.0
+    if _known(here.lost) and here.lost >= 1.0:
+        score -= 2.0
+    if _known(there.unsent) and there.unsent >= 1.0:
+        score -= 2.0
+    if seen.flaps >= _MANY_FLAPS:
+        score += 1.0
+    if here.followed:
+        score += 4.0
+    if both:
+        score += 0.5 if seen.optical else 0.0
+    return score + min(here.hot, 3.0) - (4.0 if here.stayed else 0.0)
+
+
+def _port(here: End, seen: Seen, both: bool) -> float:
+    """The port itself: whatever is plugged in, this receiver has errors."""
+    there = seen.ends[1] if here is seen.ends[0] else seen.ends[0]
+    score = math.log(0.1)
+    if _fine(here, there):
+        score += 0.7
+    if _known(here.lost) and here.lost >= 1.0:
+        score -= 2.0
+    if seen.copper:
+        score += 1.5 if not both else -1.0
+    if here.stayed:
+        score += 4.0
+    if here.followed:
+        score -= 4.0
+    if both:
+        score -= 1.5
+    return score

@@ -1,0 +1,105 @@
+"""What was seen of a link, put together from its evidence and from the light at its ends."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+import numpy as np
+
+from ibforensic.diff.deltas import Mask
+from ibforensic.diff.facts import Facts
+from ibforensic.evidence import Policy, Scene
+from ibforensic.evidence.base import Reals
+from ibforensic.evidence.light import weaker, worst
+from ibforensic.model.enums import Role
+from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.verdict.cases import Case
+from ibforensic.verdict.hypotheses import End, Seen
+
+
+class Observer:
+    """Looks at links: light is worked out once for all of them."""
+
+    def __init__(self, facts: Facts, policy: Policy) -> None:
+        """Look at a pair of samples.
+
+        Args:
+            facts: What is true of them.
+            policy: Limits and weights.
+        """
+        self.facts = facts
+        self.policy = policy
+
+    @cached_property
+    def _light(self) -> tuple[Reals, Reals, Mask]:
+        """Per port: decibels lost, decibels not sent (NaN where not measured), and whether a laser ages."""
+        light = weaker(Scene(self.facts, self.policy))
+        lost = np.where(light.measured, worst(light.lost), math.nan)
+        unsent = np.where(np.isnan(light.unsent).all(axis=1), math.nan, worst(light.unsent))
+        ageing = worst(light.stronger_current) >= self.policy.bias_factor
+        return lost, unsent, ageing
+
+    def look(self, case: Case, link: LinkKey) -> Seen:
+        """Put together what was seen of a link.
+
+        Args:
+            case: What speaks against it.
+            link: The link.
+        """
+        one, other = (self._end(case, port) for port in link)
+        positions, physical = self.facts.pair.positions, self.facts.physical
+        places = [positions[port] for port in link if port in positions]
+        downs = [item for item in case.evidence if item.rule == "link_down" and item.weight > 0]
+        return Seen(
+            link,
+            (one, other),
+            copper=any(bool(physical.copper[at]) for at in places),
+            optical=any(bool(physical.optical[at]) for at in places),
+            flaps=max((float(item.message.params.get("count", 0)) for item in downs), default=0.0),
+            narrower=case.has("rate_drop"),
+        )
+
+    def _end(self, case: Case, port: PortKey) -> End:
+        at = self.facts.pair.positions.get(port)
+        lost, unsent, ageing = self._light
+        here = [item for item in case.evidence if item.where == port]
+        told = {item.message.id for item in here}
+        return End(
+            port,
+            damage=case.damage(port, self.policy),
+            lost=math.nan if at is None else float(lost[at]),
+            unsent=math.nan if at is None else float(unsent[at]),
+            ageing=at is not None and bool(ageing[at]),
+            hot=sum(item.weight for item in here if item.rule == "heat"),
+            stayed="module_swap.stayed" in told,
+            followed="module_swap.followed" in told,
+            is_hca=self.facts.who.roles.get(port.node_guid) is Role.HCA,
+        )
+
+    def twins(self, port: PortKey) -> frozenset[PortKey]:
+        """The other ports of the module in a port: those of its node that show the same serial."""
+        at, serials = self.facts.pair.positions.get(port), self.facts.physical.serial[1]
+        if at is None or not serials[at]:
+            return frozenset()
+        same = zip(self.facts.pair.port_keys, serials, strict=True)
+        return frozenset(
+            other
+            for other, serial in same
+            if serial == serials[at] and other.node_guid == port.node_guid and other != port
+        )
+
+    def informed(self, seen: Seen) -> bool:
+        """Whether anything besides errors tells which part of the link it is."""
+        return (
+            seen.copper
+            or seen.narrower
+            or any(
+                not math.isnan(end.lost)
+                or not math.isnan(end.unsent)
+                or end.hot > 0
+                or end.stayed
+                or end.followed
+                for end in seen.ends
+            )
+        )

@@ -1,0 +1,101 @@
+"""The swap test that engineers do by hand, read from serials (demand D-21)."""
+
+from __future__ import annotations
+
+import small_phy as phy
+from phy_cases import carry, renew
+from small_fabric import found, story
+
+from ibforensic.model.enums import Role
+
+BAD = 90_000
+
+
+def worn(told, *ports):
+    """Let ports have counted many errors before."""
+    for port in ports:
+        for sample in (told.pair.baseline, told.pair.current):
+            sample.counters[port].update(symbol_error_counter=BAD)
+
+
+def test_errors_that_go_along_with_a_module_convict_it():
+    told = story(phy=True)
+    was, now = carry(told)
+    worn(told, was)
+    told.count(now, symbol_error_counter=30_000)
+    (item,) = found(told, "module_swap")
+    assert (item.message.id, item.where) == ("module_swap.followed", now)
+    assert phy.module(told.pair.current, now).serial in item.message.text
+    (suspect,) = told.compare().judgement.suspects
+    assert (suspect.component, suspect.end) == ("transceiver", now)
+    assert "came along" in suspect.next_action.text
+
+
+def test_errors_that_stay_acquit_the_module():
+    told = story(phy=True)
+    port = told.uplink()[0]
+    worn(told, port)
+    renew(told, port)
+    told.count(port, symbol_error_counter=30_000)
+    (item,) = found(told, "module_swap")
+    assert (item.message.id, item.where) == ("module_swap.stayed", port)
+    assert phy.module(told.pair.baseline, port).serial in item.message.text
+    (suspect,) = told.compare().judgement.suspects
+    assert (suspect.component, suspect.end) == ("port", port)
+    assert "spare port" in suspect.next_action.text
+
+
+def test_bit_errors_convict_as_counters_do():
+    told = story(phy=True)
+    was, now = carry(told)
+    phy.read_since(told.pair.baseline, was, phy.CLEARED_DAYS * phy.DAY, ratio=1e-5)
+    phy.read_since(told.pair.current, was, 3_600)
+    phy.noisy(told.pair, now, 1e-5)
+    (item,) = found(told, "module_swap")
+    assert (item.message.id, item.where) == ("module_swap.followed", now)
+
+
+def test_a_new_copper_cable_did_not_help():
+    told = story(phy=True)
+    ports = told.ports(told.switch(Role.LEAF))
+    port = next(port for port in ports if phy.cable(told.pair.current, port).medium.copper)
+    worn(told, port)
+    for end in (port, told.peer(port)):
+        renew(told, end)
+    told.count(port, symbol_error_counter=30_000)
+    (item,) = found(told, "module_swap")
+    assert (item.message.id, item.where) == ("module_swap.stayed", port)
+
+
+def test_a_module_that_was_bad_and_got_well_elsewhere_is_told_nothing_of():
+    told = story(phy=True)
+    was, _ = carry(told)
+    worn(told, was)
+    assert found(told, "module_swap") == []
+
+
+def test_where_both_places_are_bad_now_nothing_followed():
+    told = story(phy=True)
+    was, now = carry(told)
+    worn(told, was)
+    told.count(was, symbol_error_counter=30_000)
+    told.count(now, symbol_error_counter=30_000)
+    assert {item.message.id for item in found(told, "module_swap")} == {"module_swap.stayed"}
+
+
+def test_a_change_of_a_splitters_leg_is_no_change():
+    told = story(phy=True)
+    port = told.uplink()[0]
+    worn(told, port)
+    renew(told, port, serial=f"{phy.module(told.pair.baseline, port).serial}-1")
+    told.count(port, symbol_error_counter=30_000)
+    assert found(told, "module_swap") == []
+
+
+def test_without_serials_nothing_was_changed():
+    told = story(phy=True)
+    port = told.uplink()[0]
+    worn(told, port)
+    renew(told, port, serial="")
+    told.count(port, symbol_error_counter=30_000)
+    assert found(told, "module_swap") == []

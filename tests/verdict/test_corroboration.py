@@ -1,0 +1,189 @@
+"""How much is believed of what one kind of reading tells alone, and of what others confirm."""
+
+from __future__ import annotations
+
+import pytest
+import small_phy as phy
+from small_fabric import Story, story
+
+from ibforensic.evidence import POLICY
+from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.records import Evidence, say
+from ibforensic.verdict.cases import Case
+
+A, B = PortKey("0x0000000000000001", 3), PortKey("0x0000000000000002", 7)
+
+
+def item(rule: str, weight: float, group: str, end: PortKey = A, **more) -> Evidence:
+    """A piece of evidence about what arrives at an end."""
+    told = say(more.pop("message", f"{rule}.told"), "told")
+    return Evidence(rule, told, where=end, towards=end, group=group, weight=weight, **more)
+
+
+def counters(weight: float, end: PortKey = A, phy_read: bool = False) -> Evidence:
+    return item("physical_errors", weight, "counters", end, available=("phy",) if phy_read else ())
+
+
+def bits(weight: float, kind: str = "raw") -> Evidence:
+    return item("bit_errors", weight, "phy", message=f"bit_errors.{kind}")
+
+
+def light(weight: float, end: PortKey = A) -> Evidence:
+    return item("light", weight, "light", end)
+
+
+def support(*evidence: Evidence) -> float:
+    return Case(LinkKey(A, B), None, evidence).support(POLICY)
+
+
+def test_counters_that_a_phy_was_read_beside_and_does_not_confirm_are_capped():
+    assert support(counters(20), counters(10)) == 30
+    assert support(counters(20, phy_read=True), counters(10, phy_read=True)) == POLICY.counters_cap_alone
+    assert POLICY.counters_cap_alone == 8
+
+
+def test_counters_that_bit_errors_confirm_count_in_full():
+    assert support(counters(20, phy_read=True), bits(3)) == 23
+
+
+def test_the_cap_holds_for_each_direction_by_itself():
+    assert support(counters(20, phy_read=True), counters(20, B)) == 8 + 20
+
+
+def test_no_kind_counts_without_end():
+    assert support(counters(99)) == POLICY.counters_cap
+    assert support(bits(99)) == POLICY.phy_cap
+    assert support(counters(5), light(99)) == 5 + POLICY.light_cap
+
+
+def test_errors_after_fec_alone_are_repaired():
+    assert support(bits(9, "effective")) == POLICY.effective_cap_alone < POLICY.threshold
+    assert support(bits(9, "effective"), bits(2, "raw")) == 11
+    assert support(bits(9, "effective"), bits(2, "symbol")) == 11
+    assert support(bits(9, "effective"), counters(4, phy_read=True)) == 13
+
+
+def test_light_without_errors_is_a_weak_sign():
+    assert support(light(6)) == POLICY.light_cap_alone < POLICY.threshold
+    assert support(light(6), counters(4)) == 10
+    assert support(light(6, B), counters(4)) == POLICY.light_cap_alone + 4
+
+
+def scores(told: Story) -> list[float]:
+    return [round(suspect.score, 2) for suspect in told.compare().judgement.suspects]
+
+
+def test_the_same_damage_weighs_more_where_no_phy_could_confirm_it():
+    found = []
+    for asked in (True, False):
+        told = story(phy=asked)
+        told.damage(told.uplink()[0])
+        found += scores(told)
+    assert found[0] == POLICY.counters_cap_alone < found[1]
+
+
+def test_damage_that_the_phy_confirms_weighs_more_than_either():
+    told = story(phy=True)
+    told.damage(told.uplink()[0])
+    phy.noisy(told.pair, told.uplink()[0], 1e-5)
+    (both,) = scores(told)
+    assert both > POLICY.counters_cap_alone + POLICY.ber_error
+
+
+@pytest.mark.parametrize(
+    "weak",
+    [
+        lambda told, port: phy.noisy(told.pair, port, phy.USUAL, effective=3_000_000),
+        lambda told, port: phy.dim(told.pair.current, port, 6.0),
+        lambda told, port: phy.fade(told.pair.current, told.peer(port), 6.0, current=1.5),
+        lambda told, port: phy.layer(told.pair.current).heat.update({port: phy.MODULE + 14}),
+    ],
+    ids=["errors after FEC", "light that does not arrive", "light that is not sent", "a warm module"],
+)
+def test_a_weak_sign_is_listed_and_blames_nobody(weak):
+    told = story(phy=True)
+    weak(told, told.uplink()[0])
+    document = told.compare().document
+    assert document["verdict"] == "no_suspect"
+    assert len(document["watch"]) == 1
+
+
+def season(told: Story) -> None:
+    """A warmer room: all modules are warmer, send a little less, and receive a little worse."""
+    now = phy.layer(told.pair.current)
+    for port in now.receptions:
+        phy.noisy(told.pair, port, 10 * phy.USUAL)
+    for port in phy.optical(told.pair.current):
+        phy.fade(told.pair.current, port, 1.5, current=1.2, lanes=phy.EVERY)
+        phy.dim(told.pair.current, port, 1.5)
+    now.heat = {port: degrees + 12 for port, degrees in now.heat.items()}
+    now.boards = {guid: [board + 12 for board in boards] for guid, boards in now.boards.items()}
+    told.pair.current.temperatures = {
+        guid: degrees + 12 for guid, degrees in told.pair.current.temperatures.items()
+    }
+
+
+def test_a_season_blames_nobody():
+    told = story(phy=True)
+    season(told)
+    comparison = told.compare()
+    assert comparison.judgement.suspects == ()
+    assert [item.message.text for item in comparison.judgement.evidence if item.weight >= 1] == []
+
+
+def test_a_fault_in_a_warmer_season_is_the_fault():
+    told = story(phy=True)
+    season(told)
+    port = told.uplink()[0]
+    phy.noisy(told.pair, port, 1e-5)
+    phy.dim(told.pair.current, port, 4.0, lanes=[1])
+    (suspect,) = told.compare().judgement.suspects
+    assert (suspect.link, suspect.end, suspect.component) == (told.link(port), port, "connector")
+
+
+def test_a_link_in_a_hot_box_is_not_blamed_for_it():
+    told = story(phy=True)
+    leaf, port = told.uplink()[0].node_guid, told.uplink()[0]
+    now = phy.layer(told.pair.current)
+    for near in told.ports(leaf):
+        if near in now.heat:
+            now.heat[near] += 15
+    now.boards[leaf] = [phy.BOARD + 15] * 3
+    told.pair.current.temperatures[leaf] += 15
+    phy.noisy(told.pair, port, 1e-6)
+    (suspect,) = told.compare().judgement.suspects
+    assert (suspect.node_guid, suspect.component) == (leaf, "cooling")
+
+
+def hot_twin(told: Story) -> tuple[PortKey, PortKey]:
+    """Let a module with two ports get hot, and both receive worse."""
+    now = phy.layer(told.pair.current)
+    serials = {port: phy.module(told.pair.current, port).serial for port in phy.optical(told.pair.current)}
+    leaf = told.uplink()[0]
+    twin = next(
+        port
+        for port, serial in serials.items()
+        if serial == serials[leaf] and port.node_guid == leaf.node_guid and port != leaf
+    )
+    for port in (leaf, twin):
+        now.heat[port] += 20
+        phy.noisy(told.pair, port, 1e-7)
+    return leaf, twin
+
+
+def test_one_hot_module_with_two_ports_is_one_suspect():
+    told = story(phy=True)
+    ports = hot_twin(told)
+    (suspect,) = told.compare().judgement.suspects
+    assert suspect.component == "transceiver"
+    assert suspect.end in ports
+
+
+def test_damage_at_the_other_port_of_a_module_is_not_explained_by_its_heat():
+    told = story(phy=True)
+    ports = hot_twin(told)
+    for port in ports:
+        told.damage(port)
+    assert {suspect.link for suspect in told.compare().judgement.suspects} == {
+        told.link(port) for port in ports
+    }
