@@ -49,9 +49,11 @@ def pci_check(sample: Sample, most: int) -> list[str]:
         return []
     found = degradations(sample)
     lines = [f"-{'W' if found else 'I'}- {TITLE} finished {'with warnings' if found else 'successfully'}"]
-    return lines + [f"-W- {pci_name(sample, node)} - {text}" for node, text in found[:most]]
+    for node, text in found[:most]:
+        lines.append(f"-W- {port_name(sample, shown_port(sample, node))} - {text}")
+    return lines
 
 
-def pci_name(sample: Sample, node: SimNode) -> str:
-    """Name an HCA by its first port that is up, as the log does."""
-    return port_name(sample, PortKey(node.guid, sample.up_ports(node)[0].port_num))
+def shown_port(sample: Sample, node: SimNode) -> PortKey:
+    """Return the port by which the log names an HCA: its first one that is up."""
+    return sample.up_ports(node)[0]

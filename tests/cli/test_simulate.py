@@ -266,3 +266,27 @@ def test_force_takes_no_foreign_file_from_among_other_formats(tmp_path, capsys):
     assert run("-q", *SMALL, "--seed", 2, "--force", "--out", out) == 2
     assert "did not write" in capsys.readouterr().err
     assert files(out) == before
+
+
+def test_other_tools_ran_once_beside_the_last_run_before_a_window(tmp_path, capsys):
+    out = tmp_path / "case"
+    order = ("-q", *SMALL, "--samples", 2, "--window", 60, "--also", "ibstat,sysfs", "--out", out)
+    assert run(*order) == 0
+    assert sorted(path.name for path in (out / "current").iterdir()) == ["1", "2", "3"]
+    found = {path.relative_to(out).parent.as_posix() for path in out.rglob("ibstat")}
+    assert found == {"baseline/2", "current/2"}
+    there = files(out)
+    assert run(*order, "--force") == 0
+    assert files(out) == there
+    assert run("-q", *SMALL, "--force", "--out", out) == 0
+    assert [path.name for path in (out / "current").iterdir() if path.is_dir()] == []
+
+
+def test_a_strange_file_in_a_numbered_folder_stops_force(tmp_path, capsys):
+    out = tmp_path / "case"
+    order = ("-q", *SMALL, "--samples", 2, "--out", out)
+    run(*order)
+    (out / "current" / "1" / "notes.txt").write_text("mine")
+    assert run(*order, "--force") == 2
+    assert "notes.txt" in capsys.readouterr().err
+    assert (out / "current" / "1" / "notes.txt").read_text() == "mine"

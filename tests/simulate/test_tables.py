@@ -6,14 +6,19 @@ Not compared: lines, sizes and hashes of files, and ``x_`` columns, since nothin
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from ibforensic import pipeline
+from ibforensic.model.enums import Quality
+from ibforensic.model.errors import BadUsage
 from ibforensic.model.tables import TABLES
-from ibforensic.simulate.faults import PHY_FAULTS, FaultKind
+from ibforensic.simulate.faults import FaultKind
+from ibforensic.simulate.missing import parse_missing
 from ibforensic.simulate.options import CONFOUNDERS
 from ibforensic.simulate.order import Order, make_order, write_order
+from ibforensic.simulate.pcie import at_best
 from ibforensic.simulate.tables import tables_of
 from ibforensic.simulate.topology_spec import parse_spec, parse_speeds
 
@@ -112,14 +117,72 @@ def test_the_verdict_is_the_same(both):
     assert _without_places(made) == _without_places(read)
 
 
-@pytest.mark.parametrize("kind", sorted(PHY_FAULTS))
-def test_every_fault_of_the_physical_layer_reads_the_same(tmp_path, kind):
-    order = Order(parse_spec("fat-tree:leaf=2,spine=1,hosts=4"), faults=(kind,), severity=1.0, seed=8)
-    write_order(tmp_path, order)
-    read = pipeline.snapshot([tmp_path / "current"]).latest.tables
-    made = tables_of(make_order(order)[0].current)
-    for name in ("phy", "counters_phy", "modules", "sensors", "counters_pma", "events"):
-        assert _differing(name, made[name], read[name]) == {}, name
+SMALL = "fat-tree:leaf=3,spine=2,hosts=4,hcas=2"
+
+
+def _read_as_made(directory, order):
+    """Check that all samples of both sides are read as they were made, and return those of current."""
+    write_order(directory, order)
+    *sides, _ = pipeline.simulated(order)
+    for name, made in zip(SIDES, sides, strict=True):
+        read = pipeline.snapshot([directory / name])
+        assert len(made.samples) == len(read.samples)
+        for one, other in zip(made.samples, read.samples, strict=True):
+            assert list(one.tables) == list(other.tables)
+            for table in one.tables:
+                assert _differing(table, one.tables[table], other.tables[table]) == {}, (name, table)
+            assert one.info.window == other.info.window
+    return [sample.tables for sample in sides[1].samples]
+
+
+@pytest.mark.parametrize("phy", [True, False], ids=["phy", "no-phy"])
+@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind not in CONFOUNDERS])
+def test_every_fault_reads_the_same(tmp_path, kind, phy):
+    _read_as_made(tmp_path, Order(parse_spec(SMALL), faults=(kind,), severity=1.0, seed=8, phy=phy))
+
+
+@pytest.mark.parametrize("kind", CONFOUNDERS)
+def test_everything_harmless_reads_the_same(tmp_path, kind):
+    _read_as_made(tmp_path, Order(parse_spec(SMALL), confounders=(kind,), seed=8))
+
+
+@pytest.mark.parametrize("phy", [True, False], ids=["phy", "no-phy"])
+def test_several_samples_and_a_window_read_the_same(tmp_path, phy):
+    order = Order(parse_spec(SMALL), faults=(F.BAD_MODULE,), seed=8, phy=phy, samples=2, window=120)
+    *earlier, window = _read_as_made(tmp_path, order)
+    assert len(earlier) == 2
+    assert set(window["counters_pma"]["window_s"].to_pylist()) == {None, 120.0}
+    assert "clears" in window
+    assert not any("clears" in tables for tables in earlier)
+    if phy:
+        full, narrow = int(Quality.SATURATED), int(Quality.NARROW)
+        repaired = earlier[-1]["counters_extended_speeds"]["port_fec_corrected_symbol_ctr_q"]
+        assert {full, narrow} <= set(repaired.to_pylist())
+
+
+def test_narrow_registers_read_the_same(tmp_path):
+    order = Order(parse_spec(SMALL), confounders=(F.CLAMPED_COUNTERS,), seed=8, phy=False)
+    (made,) = _read_as_made(tmp_path, order)
+    assert None in made["counters_pma"]["port_xmit_data_ext"].to_pylist()
+
+
+def test_the_log_shows_the_first_slow_slots_only(tmp_path):
+    pair, _ = make_order(Order(parse_spec(SMALL), seed=8))
+    sample = pair.current
+    for hcas in sample.fabric.hosts.values():
+        for hca in hcas:
+            sample.pcie[hca.guid] = replace(at_best(hca), width=4)
+    read, made = _read_back(tmp_path, sample)["events"], tables_of(sample)["events"]
+    assert _differing("events", made, read) == {}
+    degraded = [row for row in made.to_pylist() if "PCI link degradation" in row["text"]]
+    assert [row["origin"] for row in degraded].count("ibdiagnet_log") == 5
+    assert len(degraded) == 24 + 5
+
+
+def test_nothing_is_left_out_in_memory():
+    order = Order(parse_spec(SMALL), missing=parse_missing("phy"))
+    with pytest.raises(BadUsage, match="files only"):
+        pipeline.simulated(order)
 
 
 def test_whole_decibels_read_the_same(tmp_path):

@@ -13,9 +13,10 @@ from typing import Any
 
 from ibforensic.model.enums import Level
 from ibforensic.simulate import write_sections as s
+from ibforensic.simulate.port_titles import port_name
 from ibforensic.simulate.tables.view import Made, View, made
 from ibforensic.simulate.write_log import DISCOVERY, PHY_STAGE, SHOWN, silent
-from ibforensic.simulate.write_pci import TITLE, degradations, pci_name
+from ibforensic.simulate.write_pci import TITLE, degradations, shown_port
 from ibforensic.simulate.write_phy import over_limit
 
 _EVENT = ("scope", "node_guid", "port_num", "event", "text")
@@ -66,8 +67,8 @@ def logged_events(view: View) -> Iterator[Made]:
     yield _logged(DISCOVERY, _CAPABILITY, mute)
     if view.phy:
         slow = [
-            (None, None, None, TITLE, f"{pci_name(sample, node)} - {text}")
-            for node, text in degradations(sample)
+            ("port", *port, TITLE, f"{port_name(sample, port)} - {text}")
+            for port, text in ((shown_port(sample, node), text) for node, text in degradations(sample))
         ]
         yield _logged(PHY_STAGE, TITLE, slow)
 
