@@ -59,7 +59,8 @@ sudo lspci -vv -d 15b3:
 
 - Suspect number 1 is the HCA of host `{host}`, which takes its data too slowly; the part is the host.
   It cannot say PCIe: software that receives too slowly looks the same from the fabric.
-- The ports that wait are victims, the switch port that faces the host included.
+- The switch port that faces the host is a victim, and so are those behind it that wait for a noticeable
+  share of the time. The others are not mentioned: a port that waits a thousandth of the time is no news.
 - No cable, no transceiver and no switch is accused, and neither is the HCA with the old errors.
 """
 
