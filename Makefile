@@ -7,14 +7,14 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs bench evaluate clean
+.PHONY: help demo test lint format docs samples bench evaluate clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-demo: $(VENV)/installed ## diff two sample snapshots of a small fabric and write the report
+demo: $(VENV)/installed ## diff two sample snapshots of a small fabric and write the report (INCIDENT=slow-host)
 	@rm -rf demo-report
-	@$(BIN)/ibforensic demo --output demo-report || [ $$? -eq 1 ] # 1: suspects found, as they should be
+	@$(BIN)/ibforensic demo $(INCIDENT) --output demo-report || [ $$? -eq 1 ] # 1: suspects found, as they should be
 	@ls demo-report/*.html >/dev/null
 
 test: lint ## check style and types, then run all tests
@@ -31,6 +31,10 @@ format: $(VENV)/installed-dev ## bring the source into the agreed format
 
 docs: $(VENV)/installed-dev ## write the documents that are made from the code
 	$(BIN)/python docs/generate.py
+
+samples: $(VENV)/installed ## write the sample incidents anew, after a change to the simulator
+	$(BIN)/python -c 'from pathlib import Path; from ibforensic.simulate.scenarios import write_samples; \
+		write_samples(Path("samples"))'
 
 bench: $(VENV)/installed-dev ## time snapshot and diff against what pyarrow alone needs (PORTS=100000)
 	$(BIN)/python bench/bench.py $(or $(PORTS),100000)

@@ -10,10 +10,12 @@ from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, quiet_option, 
 from ibforensic.cli.outputs import show, write_outputs
 from ibforensic.cli.protect import check_outputs
 
-SCENARIO = "uplink-errors"
+FIRST = "uplink-errors"
 
 
 @click.command(name="demo", epilog=EXIT_HELP)
+@click.argument("name", default=FIRST)
+@click.option("--list", "list_", is_flag=True, help="Name the incidents, and run nothing.")
 @click.option(
     "-o",
     "--output",
@@ -23,21 +25,30 @@ SCENARIO = "uplink-errors"
     help="Folder for the snapshots and the report; made anew each time.",
 )
 @quiet_option
-def COMMAND(output: Path, quiet: bool) -> int:  # noqa: N802
-    """Run the main job on a made-up incident.
+def COMMAND(name: str, list_: bool, output: Path, quiet: bool) -> int:  # noqa: N802
+    """Run the main job on a made-up incident, uplink-errors unless another NAME is given.
 
-    It makes two snapshots, compares them and writes the report. The fabric has a bad link with
-    victims, a rebooted host, a renamed host and a switch whose counters were cleared. The verdict
-    should name the bad link and nobody else.
+    It makes two snapshots, compares them and writes the report. --list names the incidents; in one of
+    them nothing is wrong, and the verdict is that nobody is to blame. Each has a README.md with its story.
     """
     from datetime import UTC, datetime
 
     from ibforensic import pipeline
     from ibforensic.model.errors import BadUsage
     from ibforensic.model.resources import samples_dir
+    from ibforensic.simulate.scenarios import scenarios
 
+    if list_:
+        for scenario in scenarios().values():
+            click.echo(f"{scenario.name:<18}{scenario.title}")
+        return 0
+    if name not in scenarios():
+        raise BadUsage(
+            f"there is no incident {name!r}",
+            f"use one of {', '.join(scenarios())}; demo --list explains them",
+        )
     talk = Talk(quiet)
-    scenario = samples_dir() / SCENARIO
+    sample = samples_dir() / name
     html, json_, ports = output / "report.html", output / "report.json", output / "ports.csv"
     check_outputs((html, json_, ports), ())
     try:
@@ -49,12 +60,13 @@ def COMMAND(output: Path, quiet: bool) -> int:  # noqa: N802
     now = datetime.now(UTC)
     pair = [
         pipeline.snapshot(
-            [scenario / side], output / f"{side}.ibf", created_at=now, replace=True, progress=talk.progress
+            [sample / side], output / f"{side}.ibf", created_at=now, replace=True, progress=talk.progress
         )
         for side in ("baseline", "current")
     ]
     found = pipeline.diff(*pair, progress=talk.progress)
     write_outputs(found, html, json_, ports)
     show(found, html, every=False)
+    talk.say(f"The story behind it: {shown(sample / 'README.md')}")
     verdict: str = found.document["verdict"]
     return EXIT_BY_VERDICT[verdict]

@@ -16,8 +16,9 @@ def evidence_row(item: Json) -> dict[str, str]:
     """Return one piece of evidence as words.
 
     Returns:
-        what, where, way, before, after, unit, rate, exposure, known (exact, at least or ``?``),
-        strength, source; ``-`` stands where nothing was collected, no rate where there is none.
+        what, where, way, before, after, unit, counted (empty where neither side has a number), rate,
+        exposure, known (exact, at least or ``?``), strength, source, kind; ``-`` stands where nothing was
+        collected, no rate where there is none.
     """
     where, towards = item["where"], item["towards"]
     away = towards is not None and not same_port(where, towards)
@@ -28,6 +29,7 @@ def evidence_row(item: Json) -> dict[str, str]:
         "before": words.number(item["before"]),
         "after": words.number(item["after"]),
         "unit": item["unit"],
+        "counted": "yes" if item["before"] is not None or item["after"] is not None else "",
         "rate": rate(item),
         "exposure": words.amount(item["exposure"], item["exposure_unit"]),
         "known": words.CLASSES.get(item["class"], item["class"]),

@@ -64,7 +64,7 @@ def _table(suspect: Json) -> list[str]:
     ]
     for item in suspect["evidence"][:EVIDENCE]:
         row = evidence_row(item)
-        after = f"{row['after']} {row['unit']}".rstrip()
+        after = f"{row['after']} {row['unit']}".rstrip() if row["counted"] else row["after"]
         cells = (
             row["what"],
             row["where"],

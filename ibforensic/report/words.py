@@ -38,7 +38,7 @@ _COMPONENTS = {
 CLASSES = {"exact": "exact", "at_least": "at least", "unknown": NOT_COMPARABLE}
 VICTIMS = {
     "ebp": "received packets already marked bad",
-    "wait": "waited for credits, or dropped what it could not send",
+    "wait": "waited for credits, or dropped what could not be sent",
     "down": "went down because the other end did",
 }
 SEVERITY_MARKS = {"critical": "▲", "major": "◆", "minor": "○"}

@@ -164,6 +164,27 @@ def test_demo_writes_everything(tmp_path, capsys):
     assert str(tmp_path / "demo" / "report.html") in capsys.readouterr().out
 
 
+def test_demo_runs_the_incident_that_is_named(tmp_path, capsys):
+    assert run("demo", "-q", "healthy-busy", "--output", str(tmp_path / "demo")) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("Nobody")
+    assert said.err == ""
+
+
+def test_demo_lists_every_sample_and_runs_nothing(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("demo", "--list") == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert sorted(listed) == sorted(path.name for path in samples_dir().iterdir())
+    assert not list(tmp_path.iterdir())
+
+
+def test_demo_knows_no_other_incidents(tmp_path, capsys):
+    assert run("demo", "../samples", "-o", str(tmp_path / "demo")) == 2
+    assert "slow-host" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     "args", [["diff"], ["nonsense"], ["snapshot", "/does/not/exist", "-o", "x"], ["--wrong"]]
 )

@@ -263,3 +263,35 @@ def test_many_files_that_nothing_reads_are_folded_away():
     many = page_of(cases.case(current=cases.side("current", cases.T1, sources=sources(21))))
     assert "21 files that are kept, but not used" in many.text
     assert "now/notes-020.txt" in many.text
+
+
+def test_a_piece_of_evidence_without_numbers_shows_no_arrow_between_dashes():
+    doc = cases.case(suspects=(cases.suspect(),))
+    for item in doc["suspects"][0]["evidence"]:
+        item["before"] = item["after"] = None
+    assert "- → -" not in page_of(doc).text
+
+
+def test_nobody_says_what_was_compared_on_the_first_screen():
+    doc = cases.nobody()
+    doc["coverage"]["compared"] = ["nodes", "port states"]
+    first = render_html(doc, generated_at=None).partition('<section id="coverage"')[0]
+    assert "Compared: nodes, port states." in first
+
+
+def test_options_of_a_command_line_that_is_shown_are_not_shown_again():
+    doc = cases.nobody()
+    doc["current"]["commands"] = ["--get_phy_info", "/usr/bin/ibdiagnet --get_phy_info", "--other"]
+    doc["baseline"]["commands"] = []
+    commands = page_of(doc).text.partition("Provenance")[2]
+    assert commands.count("--get_phy_info") == 1
+    assert "--other" in commands
+
+
+def test_a_restart_tells_how_long_the_node_has_been_up():
+    doc = cases.case(changes=cases.changes(6))
+    (group,) = (group for group in doc["changes"] if group["kind"] == "node_rebooted")
+    group["examples"][0] |= {"before": None, "after": 230_433.0}
+    text = page_of(doc).text
+    assert "up for 2 d 16 h" in text
+    assert "230,433" not in text

@@ -32,22 +32,28 @@ def _group(group: Json) -> dict[str, Any]:
         "kind": words.readable(group["kind"]),
         "group": words.readable(group["group"]),
         "count": f"{group['count']:,}",
-        "rows": [_row(example) for example in examples],
+        "rows": [_row(example, group["kind"]) for example in examples],
         "more": words.more(group["count"] - len(examples)) if group["count"] > len(examples) else "",
     }
 
 
-def _row(change: Json) -> dict[str, str]:
+def _row(change: Json, kind: str) -> dict[str, str]:
     if change["where"]:
         where = port_name(change["where"])
     else:
         where = node_name(change) if change["node_guid"] else "the fabric"
+    restarted = kind == "node_rebooted"
     return {
         "what": change["text"],
         "where": where,
-        "before": words.number(change["before"]),
-        "after": words.number(change["after"]),
+        "before": words.number(change["before"]) if not restarted else "",
+        "after": words.number(change["after"]) if not restarted else _uptime(change["after"]),
     }
+
+
+def _uptime(seconds: Any) -> str:
+    """Say how long a node has been up, where that is what is known of its restart."""
+    return f"up for {words.duration(seconds)}" if isinstance(seconds, int | float) else words.number(seconds)
 
 
 SECTION = Section(30, "What else changed", "sections/changes.html.j2", view)

@@ -18,7 +18,7 @@ def view(doc: Json) -> View:
     return {
         "verdict": doc["verdict"],
         "sentence": blame_short(suspect) if suspect else " ".join(answer(doc)),
-        "lead": own_sentence(suspect) if suspect else "",
+        "lead": own_sentence(suspect) if suspect else _rests_on(doc),
         "drawing": draw_link(suspect) if suspect else None,
         "action": suspect["next_action"]["text"] if suspect else "",
         "touch": touch(suspect) if suspect else "",
@@ -34,6 +34,14 @@ def view(doc: Json) -> View:
         "judged": words.judged_share(doc["coverage"]),
         "besides": _besides(doc, suspect),
     }
+
+
+def _rests_on(doc: Json) -> str:
+    """Say on what it rests that nobody is to blame."""
+    compared = doc["coverage"]["compared"]
+    if doc["verdict"] != "no_suspect" or not doc["baseline"] or not compared:
+        return ""
+    return f"Compared: {', '.join(compared)}."
 
 
 def sure_rows(suspect: Json) -> list[dict[str, Any]]:
