@@ -97,3 +97,12 @@ def test_harmless_events_are_told_as_changes(judged, name):
             for example in change["examples"]
         }
         assert told == set(wanted)
+
+
+def test_new_cables_are_told_as_changes_at_their_ports(judged):
+    truth, document = judged("healthy-busy")
+    (cabled,) = (one for one in truth["harmless"] if one["kind"] == "planned_recabling")
+    (change,) = (one for one in document["changes"] if one["kind"] == "module_replaced")
+    told = {_port(example["where"]) for example in change["examples"]}
+    assert told
+    assert told <= {_port(port) for port in cabled["ports"]}
