@@ -162,8 +162,8 @@ class Physical:
 
     @cached_property
     def module(self) -> list[Mapping[str, str | None]]:
-        """What stands on the module of each port now, else before: vendor, part number, serial, firmware."""
-        names = ("vendor", "part_number", "serial", "fw_version", "technology", "kind")
+        """What stands on the module of each port now, else before: who made it, what it is, and when."""
+        names = ("vendor", "part_number", "serial", "fw_version", "date_code", "technology", "kind")
         then, now = (table.select(names).to_pylist() for table in self._modules)
         return [
             {name: here[name] or there[name] for name in names} for there, here in zip(then, now, strict=True)

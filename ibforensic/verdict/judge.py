@@ -29,6 +29,8 @@ from ibforensic.verdict.seen import Observer
 from ibforensic.verdict.victims import Sufferers, sufferers
 
 MANY_VICTIMS = 10
+SURE_BY_RULE = 0.9
+"""Confidence in a component that a rule names outright, if the place is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,23 +156,23 @@ def _by_host(cases: Sequence[Case], facts: Facts) -> list[Case]:
 
 
 def _unexplained(rest: Sufferers) -> Iterator[Evidence]:
-    """Say how many ports suffer that no suspect explains."""
+    """Say how many ports suffer that no suspect explains, and name one that is alone."""
     kinds = (
         (rest.marked, "receives packets marked bad", "receive packets marked bad"),
         (rest.held, "waits or drops packets", "wait or drop packets"),
     )
     for ports, one, many in kinds:
         if ports:
+            port, first = next(iter(ports.items()))
+            alone = len(ports) == 1
             message = say(
                 "unexplained_victims",
                 "{ports} {what}, and no suspect explains it",
-                ports=counted(len(ports), "port"),
-                what=one if len(ports) == 1 else many,
+                ports=rest.facts.who.call(port) if alone else counted(len(ports), "port"),
+                what=one if alone else many,
                 count=len(ports),
             )
-            yield replace(
-                next(iter(ports.values())), message=message, group=CONTEXT, where=None, towards=None
-            )
+            yield replace(first, message=message, group=CONTEXT, where=port if alone else None, towards=None)
 
 
 def _with_link(case: Case, facts: Facts) -> Case:
@@ -244,7 +246,7 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
         )
         return _Blame(plain, sender, None, 0.9, 0.9)
     if plain is not None:
-        return _Blame(plain, receiver, receiver, 0.6 if receiver else 0.5, 0.7)
+        return _Blame(plain, receiver, receiver, 0.6 if receiver else 0.5, SURE_BY_RULE)
     if case.link is None:
         return _Blame(Component.LINK, receiver, receiver, 0.9, 0.5)
     if case.says("node_lost.hca"):
@@ -271,10 +273,13 @@ _TELLING = ("physical_errors", "bit_errors", "light", "heat", "rate_drop", "modu
 
 
 def _gone(case: Case, facts: Facts) -> Component:
-    """An HCA that is gone: with the only one of a host the host is gone, as far as anybody can see."""
+    """What is gone with an HCA: the host if it was its only one, as far as anybody can see; else the HCA.
+
+    A cable that is dead looks the same from the fabric; the link is named beside the HCA for that.
+    """
     host = facts.who.host(case.node_guid or "")
     alone = host is not None and len(facts.who.boxes.get(host, ())) == 1
-    return Component.HOST if alone else Component.LINK
+    return Component.HOST if alone else Component.HCA
 
 
 def _suspect(

@@ -207,15 +207,18 @@ def _by_chance(k: int, n: int, bad: int, total: int) -> float:
 
 
 def _kinds(facts: Facts) -> Mapping[PortKey, tuple[_Kind, ...]]:
-    """Port → the kinds that what sits there belongs to: module part and firmware, HCA firmware."""
+    """Port → the kinds that what sits there belongs to: module part, firmware and date, HCA firmware."""
     found: dict[PortKey, tuple[_Kind, ...]] = {}
     nodes, roles = facts.who.nodes, facts.who.roles
     for port, module in zip(facts.pair.port_keys, facts.physical.module, strict=True):
         names = []
         if module["part_number"]:
             firmware = f" firmware {module['fw_version']}" if module["fw_version"] else ""
-            name = f"modules {module['vendor'] or ''} {module['part_number']}{firmware}"
-            names.append((name, f"modules {module['technology']}"))
+            name = f"modules {module['vendor'] or ''} {module['part_number']}"
+            among = f"modules {module['technology']}"
+            names.append((name + firmware, among))
+            if module["date_code"]:
+                names.append((f"{name}{firmware} made {module['date_code']}", among))
         node = nodes.get(port.node_guid, {})
         if roles.get(port.node_guid) is Role.HCA and node.get("fw_version"):
             names.append((f"HCAs {node.get('psid') or ''} firmware {node['fw_version']}", "HCAs"))
