@@ -31,8 +31,12 @@ def test_raw_errors_warn_while_all_packets_are_still_fine():
 
 
 def test_more_decades_weigh_more():
-    weights = [kinds(noisy(ratio))["raw"].weight for ratio in (3e-8, 2e-7, 2e-6, 2e-5)]
+    weights = [kinds(noisy(ratio))["raw"].weight for ratio in (1e-7, 4e-7, 2e-6, 2e-5)]
     assert weights == sorted(set(weights))
+
+
+def test_a_rise_far_below_what_is_normal_harms_nobody():
+    assert "raw" not in kinds(noisy(3e-8))
 
 
 def test_a_rise_within_the_ordinary_is_no_news():
