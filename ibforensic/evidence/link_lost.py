@@ -3,7 +3,8 @@
 What it looks for: a link that is no longer listed, whose ends lead nowhere now.
 Why it matters: traffic goes round it, so the job is slower, and nothing counts errors on it any more.
 What else looks like this: a port shut by command (its physical state says disabled), a cable that was plugged
-elsewhere, a file that is cut. A link of one plane of an aggregated port is told as a lower rate.
+elsewhere, a file that is cut. A link of one plane of an aggregated port is told as a lower rate,
+one that its host calls active as views that disagree.
 What to do next: look at the port's state and reason, reseat, change the cable.
 Source: KNOWLEDGE §1.8; atlas §3.4 (ports that are down are absent, not zero); demand D-16.
 """
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 
 from ibforensic.diff.planes import lost_ports
 from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.two_views import up_for_the_host_alone
 from ibforensic.model.enums import PhysState, Role
 from ibforensic.model.ids import LinkKey
 from ibforensic.model.records import Evidence, say
@@ -28,12 +30,12 @@ def find(scene: Scene) -> Iterator[Evidence]:
     topology = scene.facts.topology
     if not topology.observed:
         return
-    planes = lost_ports(scene.facts.pair)
+    told_elsewhere = lost_ports(scene.facts.pair) | up_for_the_host_alone(scene).keys()
     for link in topology.lost_links:
         if {link.a.node_guid, link.b.node_guid} & set(topology.missing_nodes):
             continue
         item = _evidence(scene, link)
-        if item.message.id == _GONE and planes & {link.a, link.b}:
+        if item.message.id == _GONE and told_elsewhere & {link.a, link.b}:
             continue
         yield item
 
