@@ -7,7 +7,7 @@ import re
 import pytest
 from answers import changed, end, ends, gaps, row, words
 from editing import Sheet
-from small_fabric import checked, found, story
+from small_fabric import checked, found, of, story
 
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterClass, Role
@@ -87,6 +87,21 @@ def test_d08_a_port_that_gave_no_answer_is_neither_healthy_nor_to_blame():
     assert comparison.document["suspects"] == []
     assert "not_judged.ports" in gaps(comparison)
     assert row(comparison, port)["symbol_error_counter_delta"] is None
+
+
+def test_d10_waiting_is_told_as_lost_bandwidth_by_the_tick_of_the_device():
+    """A tick of these switches is 8 bytes of line time; what an HCA's is, nobody tells: ticks, no more."""
+    told = story()
+    switch, hca = told.peer(told.hca()), told.hca()
+    told.edit(lambda sheet: sheet.drop("PM_PORT_SAMPLES_CONTROL"))
+    for port in (switch, hca):
+        told.count(port, port_xmit_wait=QUARTER)
+    comparison = told.compare()
+    (item,) = of(comparison, "held_back")
+    assert item.where == switch
+    assert "waited 25% of the time" in item.message.text
+    assert "which cost it 100 Gb/s" in item.message.text
+    assert row(comparison, hca)["port_xmit_wait_delta"] >= QUARTER
 
 
 def test_d11_the_same_total_in_an_hour_ranks_above_one_of_400_days():

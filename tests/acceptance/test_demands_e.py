@@ -6,6 +6,7 @@ import math
 
 import pytest
 import small_phy as phy
+from answers import gaps
 from small_fabric import found, story
 
 from ibforensic.model.link_terms import rate_gbps
@@ -65,3 +66,22 @@ def test_d31_a_port_that_came_up_minutes_ago_is_said_to_be_too_young():
     assert (young["side"], young["count"]) == ("current", 1)
     assert "too short" in young["text"]
     assert found(told, "bit_errors") == []
+
+
+def test_d32_ports_that_carried_hardly_anything_are_named_as_not_judged():
+    told = story()
+    idle = [told.uplink()[0], told.hca()]
+    for port in idle:
+        before, after = (sample.counters[port] for sample in (told.pair.baseline, told.pair.current))
+        after["port_rcv_pkts"] = before["port_rcv_pkts"] + 1_000
+    (gap,) = [
+        item
+        for item in told.compare().document["coverage"]["not_judged"]
+        if item["message"] == "not_judged.idle"
+    ]
+    assert gap["count"] == len(idle)
+    assert gap["help"] == "collect again under load"
+
+
+def test_d32_a_busy_fabric_has_no_idle_ports():
+    assert "not_judged.idle" not in gaps(story().compare())
