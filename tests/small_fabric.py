@@ -46,6 +46,7 @@ class Story:
         after: Edits of the current one's.
         swapped: GUID → GUID that stands in its place in the current file.
         cut: Line at which the current file ends, as if the disk had been full.
+        beside: Further files of the baseline, and of the current one: name → text.
     """
 
     pair: Pair
@@ -53,6 +54,7 @@ class Story:
     after: list[Edit] = field(default_factory=list)
     swapped: dict[str, str] = field(default_factory=dict)
     cut: str = ""
+    beside: tuple[dict[str, str], dict[str, str]] = field(default_factory=lambda: ({}, {}))
 
     def switch(self, role: Role, index: int = 0) -> str:
         """GUID of a leaf or a spine."""
@@ -130,8 +132,9 @@ class Story:
     def files(self) -> tuple[Files, Files]:
         """All files of both: with a physical layer the .cables stands beside the db_csv."""
         found = []
-        for sample, text in zip((self.pair.baseline, self.pair.current), self.texts(), strict=True):
-            found.append({FILE: text} | ({CABLES: cables(sample)} if sample.phy else {}))
+        sides = zip((self.pair.baseline, self.pair.current), self.texts(), self.beside, strict=True)
+        for sample, text, beside in sides:
+            found.append({FILE: text} | ({CABLES: cables(sample)} if sample.phy else {}) | beside)
         return found[0], found[1]
 
     def compare(self) -> Comparison:

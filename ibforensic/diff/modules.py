@@ -31,7 +31,8 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     then, now = _modules(pair.baseline), _modules(pair.current)
     if not then or not now:
         return
-    moved = _moved(_by_serial(then), _by_serial(now))
+    cages = _cages(then, now)
+    moved = _moved(_by_serial(then, cages), _by_serial(now, cages))
     yield from _carried(moved, who)
     for port in sorted(then.keys() & now.keys()):
         before, after = _serial(then[port]), _serial(now[port])
@@ -65,12 +66,17 @@ def _name(row: Row) -> str:
     return " ".join(str(row[field]) for field in ("vendor", "part_number", "serial") if row[field])
 
 
-def _by_serial(modules: Mapping[PortKey, Row]) -> dict[str, frozenset[Cage]]:
+def _cages(*sides: Mapping[PortKey, Row]) -> dict[PortKey, int]:
+    """Port → its cage, whichever side tells it: a run without ``--get_cable_info`` has serials alone."""
+    return {port: row["cage"] for side in sides for port, row in side.items() if row["cage"] is not None}
+
+
+def _by_serial(modules: Mapping[PortKey, Row], cages: Mapping[PortKey, int]) -> dict[str, frozenset[Cage]]:
     """Serial → cages that carry it."""
     found: dict[str, set[Cage]] = defaultdict(set)
     for port, row in modules.items():
         serial = _serial(row)
-        cage = row["cage"]
+        cage = cages.get(port)
         if serial:
             found[serial].add((port.node_guid, cage, None if cage is not None else port.port_num))
     return {serial: frozenset(cages) for serial, cages in found.items()}

@@ -25,6 +25,8 @@ ERROR_CLASSES = (
 )
 CLEARED_SHARE = 0.5
 """Where so many of the ports in use were cleared, what was counted before is worth a line."""
+IDLE_PACKETS = 30_000
+"""Fewer packets without a damaged one do not show that less than one in 10,000 is damaged (3/N, 95 %)."""
 _UNEVEN = "{counter} was read from other registers than before, or unevenly: growth cannot be told"
 _EXAMPLES = 5
 _COLLECT_ONCE = "run ibdiagnet without --skip pm, or add perfquery -x output"
@@ -64,6 +66,8 @@ def tell(
             ),
             "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
         )
+    if not (same or pair.alone or pair.gap_s == 0):
+        yield from _idle(pair, growth, who, judged)
     yield from _by_lid(pair)
     yield from _cleared(pair, growth, in_use)
     yield from _cells(pair, growth, who, in_use)
@@ -225,6 +229,19 @@ def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[N
             if len(at):
                 places = tuple(who.call(pair.port_keys[place]) for place in at[:_EXAMPLES])
                 yield NotJudged(name, say(code, text, counter=name), help_, len(at), places)
+
+
+def _idle(pair: Pair, growth: PortGrowth, who: Who, judged: Mask) -> Iterator[NotJudged]:
+    """Ports that received hardly any packets between the samples: none could be seen to be damaged."""
+    received = growth.counters["port_rcv_pkts"]
+    at = np.flatnonzero(judged & (received.known == int(Known.EXACT)) & (received.delta < IDLE_PACKETS))
+    if len(at):
+        text = (
+            "these ports received fewer than {least:,} packets between the samples: damage could hardly show"
+        )
+        reason = say("not_judged.idle", text, least=IDLE_PACKETS)
+        places = tuple(who.call(pair.port_keys[place]) for place in at[:_EXAMPLES])
+        yield NotJudged("packets of idle ports", reason, "collect again under load", len(at), places)
 
 
 def _known_at_all(growth: PortGrowth) -> tuple[list[Mask], list[Mask]]:

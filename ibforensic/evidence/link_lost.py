@@ -3,7 +3,8 @@
 What it looks for: a link that is no longer listed, whose ends lead nowhere now.
 Why it matters: traffic goes round it, so the job is slower, and nothing counts errors on it any more.
 What else looks like this: a port shut by command (its physical state says disabled), a cable that was plugged
-elsewhere, a file that is cut.
+elsewhere, a file that is cut. A link of one plane of an aggregated port is told as a lower rate,
+one that its host calls active as views that disagree.
 What to do next: look at the port's state and reason, reseat, change the cable.
 Source: KNOWLEDGE §1.8; atlas §3.4 (ports that are down are absent, not zero); demand D-16.
 """
@@ -12,12 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ibforensic.diff.planes import lost_ports
 from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.two_views import up_for_the_host_alone
 from ibforensic.model.enums import PhysState, Role
 from ibforensic.model.ids import LinkKey
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("link_lost", "link gone", 40)
+
+_GONE = "link_lost.gone"
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -25,10 +30,14 @@ def find(scene: Scene) -> Iterator[Evidence]:
     topology = scene.facts.topology
     if not topology.observed:
         return
+    told_elsewhere = lost_ports(scene.facts.pair) | up_for_the_host_alone(scene).keys()
     for link in topology.lost_links:
         if {link.a.node_guid, link.b.node_guid} & set(topology.missing_nodes):
             continue
-        yield _evidence(scene, link)
+        item = _evidence(scene, link)
+        if item.message.id == _GONE and told_elsewhere & {link.a, link.b}:
+            continue
+        yield item
 
 
 def _evidence(scene: Scene, link: LinkKey) -> Evidence:
@@ -42,7 +51,7 @@ def _evidence(scene: Scene, link: LinkKey) -> Evidence:
     )
     port = ends[0]
     message = say(
-        "link_lost.shut" if shut else "link_lost.gone",
+        "link_lost.shut" if shut else _GONE,
         "the link {a} – {b} is gone ({told})",
         a=who.call(ends[0]),
         b=who.call(ends[1]),

@@ -4,7 +4,8 @@ What it looks for: a port that the baseline calls active and the current sample 
 ibstat shows as down on a host while the links of the fabric were not collected.
 Why it matters: the rank on that host has no path, and no counter moves.
 What else looks like this: a port shut by command; a subnet manager that has not brought the port up (Init,
-Armed): then the cable works and the manager is to be asked.
+Armed): then the cable works and the manager is to be asked; one plane of an aggregated port is told as a
+lower rate.
 What to do next: see whether the switch port at the other end is up; reseat; ask the subnet manager.
 Source: KNOWLEDGE §1.8; demands D-16 and D-22.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ibforensic.diff.planes import lost_ports
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.model.enums import PhysState, PortState
 from ibforensic.model.ids import LinkKey
@@ -25,6 +27,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     """Find ports that are down now and are not the end of a link that is known to be gone."""
     pair, topology, who = scene.facts.pair, scene.facts.topology, scene.facts.who
     told = {end for link in (*topology.lost_links, *topology.moved_links) for end in link}
+    planes = lost_ports(pair)
     seen: set[LinkKey | None] = set()
     then, now = pair.before["state"].to_pylist(), pair.after["state"].to_pylist()
     phys = pair.after["phys_state"].to_pylist()
@@ -35,6 +38,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
         if port.port_num == 0 or port in told or (link is not None and link in seen):
             continue
         seen.add(link)
+        if port in planes and phys[at] != PhysState.DISABLED:
+            continue
         waiting = now[at] in (PortState.INIT, PortState.ARMED)
         support = scene.policy.link_down_base if phys[at] == PhysState.DISABLED else scene.policy.link_lost
         message = say(

@@ -1,19 +1,22 @@
 """A link that runs narrower or slower than in the baseline.
 
-What it looks for: active width or speed below the baseline's at either end; without a baseline, below what
-both ends enable and support, where not many links of the kind run like it.
+What it looks for: active width or speed below the baseline's at either end; an aggregated port with fewer
+planes than before; without a baseline, a rate below what both ends enable and support, where not many links
+of the kind run like it.
 Why it matters: the job runs at the speed of its slowest link, and no error counter needs to move for it.
 What else looks like this: somebody enabled fewer speeds or widths (a setting, not a fault); a port was split.
 What to do next: reseat both ends, then change the cable: a lane is lost or too poor for the speed.
-Source: KNOWLEDGE §3.5; demands D-18 and D-25.
+Source: KNOWLEDGE §3.5; demands D-18, D-24 and D-25.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ibforensic.diff.planes import narrowed
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.capability import links_below
+from ibforensic.model.enums import PhysState, PortState
 from ibforensic.model.ids import LinkKey
 from ibforensic.model.records import Evidence, say
 
@@ -22,7 +25,11 @@ RULE = Rule("rate_drop", "width or speed below the baseline", 30)
 
 def find(scene: Scene) -> Iterator[Evidence]:
     """Find links whose rate fell; of a sample on its own, those below what they could do."""
-    yield from _below(scene) if scene.alone else _fell(scene)
+    if scene.alone:
+        yield from _below(scene)
+        return
+    yield from _fell(scene)
+    yield from _planes(scene)
 
 
 def _below(scene: Scene) -> Iterator[Evidence]:
@@ -92,6 +99,53 @@ def _fell(scene: Scene) -> Iterator[Evidence]:
             source=scene.port_source(at),
             available=("setting",) if wanted else (),
         )
+
+
+def _planes(scene: Scene) -> Iterator[Evidence]:
+    """Aggregated ports that lost planes, one item a link: both of its ends are aggregated."""
+    who, seen = scene.facts.who, set[LinkKey]()
+    for found in narrowed(scene.facts.pair):
+        for plane, port in found.lost.items():
+            link = scene.link(port)
+            if link in seen or not _fell_out(scene, link or LinkKey(port, port)):
+                continue
+            if link is not None:
+                seen.add(link)
+            message = say(
+                "rate_drop.plane",
+                "{port} is not up: plane {plane} of an aggregated port, which runs at {after:g} Gb/s with "
+                "{up} of {planes} planes, before at {before:g} Gb/s",
+                port=who.call(port),
+                plane=plane,
+                after=found.after,
+                up=found.up,
+                planes=found.planes,
+                before=found.before,
+            )
+            yield Evidence(
+                RULE.id,
+                message,
+                where=port,
+                group="rate",
+                weight=scene.policy.rate_drop,
+                strength=strength(scene.policy.rate_drop),
+                before=found.before,
+                after=found.after,
+                unit="Gb/s",
+                source=scene.port_source(scene.facts.pair.positions[port]),
+            )
+
+
+def _fell_out(scene: Scene, link: LinkKey) -> bool:
+    """Whether a link of one plane is gone or down by itself: its nodes are there, and nobody shut it."""
+    topology, pair = scene.facts.topology, scene.facts.pair
+    if not topology.observed or {end.node_guid for end in link} & set(topology.missing_nodes):
+        return False
+    at = [pair.positions[end] for end in link if end in pair.positions]
+    if any(pair.after["phys_state"][place].as_py() == PhysState.DISABLED for place in at):
+        return False
+    down = (pair.after["state"][place].as_py() not in (None, PortState.ACTIVE) for place in at)
+    return link in topology.lost_links or any(down)
 
 
 def _words(side: dict[str, list[object]], at: int) -> str:

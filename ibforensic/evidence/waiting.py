@@ -24,12 +24,14 @@ class Waiting:
         past: Share before, from the port's value and its node's uptime; 0 where that is not known.
         usual: Highest share that is ordinary for ports of the kind, or of the port's own past.
         high: Ports that waited far more than before and than ports of their kind.
+        lost_gbps: Bandwidth that the time waited would have carried, at the rate of the link.
     """
 
     share: Reals
     past: Reals
     usual: Reals
     high: Mask
+    lost_gbps: Reals
 
 
 def shares(scene: Scene) -> Waiting:
@@ -44,7 +46,8 @@ def shares(scene: Scene) -> Waiting:
     usual = np.maximum(scene.ordinary(WAIT, share, few=2), past) if len(share) else share
     policy = scene.policy
     high = scene.connected & (share >= policy.wait_least) & (share >= policy.wait_factor * past)
-    return Waiting(share, past, usual, high & (share >= usual))
+    rates = scene.facts.pair.after["rate_gbps"].to_numpy().astype(np.float64)
+    return Waiting(share, past, usual, high & (share >= usual), np.minimum(share, 1.0) * rates)
 
 
 def tick_bytes(scene: Scene) -> Reals:

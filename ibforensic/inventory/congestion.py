@@ -30,16 +30,23 @@ def build(scene: Scene) -> Iterator[Inventory]:
     if not growth.told.any():
         yield Inventory("congestion", title, note="not collected: run ibdiagnet without --skip pm")
         return
-    share, index = shares(scene).share, _index(scene)
+    waiting, index = shares(scene), _index(scene)
+    share = waiting.share
     high = scene.connected & ((share >= scene.policy.wait_least) | (np.isnan(share) & (index >= INDEX)))
     order = np.where(np.isnan(share), 0.0, share) + np.where(np.isnan(index), 0.0, index) * 1e-12
     places = highest_first(np.where(high, order, -1.0), 0.0)
     yield Inventory(
         "congestion",
         title,
-        ("Port", "Waited, % of the time", "Ticks a packet", "Feeds"),
+        ("Port", "Waited, % of the time", "Lost, Gb/s", "Ticks a packet", "Feeds"),
         tuple(
-            (call(scene, at), _percent(share[at]), _rounded(index[at]), peer(scene, at))
+            (
+                call(scene, at),
+                _percent(share[at]),
+                _rounded(waiting.lost_gbps[at]),
+                _rounded(index[at]),
+                peer(scene, at),
+            )
             for at in places[:MOST_ROWS]
         ),
         len(places),
@@ -59,5 +66,5 @@ def _percent(share: float) -> Cell:
     return None if math.isnan(share) else round(100 * min(float(share), 1.0), 2)
 
 
-def _rounded(index: float) -> Cell:
-    return None if math.isnan(index) else round(float(index), 1)
+def _rounded(value: float) -> Cell:
+    return None if math.isnan(value) else round(float(value), 1)

@@ -22,7 +22,7 @@ def build(scene: Scene) -> Iterator[Inventory]:
     most = max(map(len, aggregates.values()), default=0)
     rows: list[Row] = [
         (
-            who.name(next(iter(planes.values()))[0]),
+            who.name(next(iter(planes.values()))[0].node_guid),
             number,
             f"{len(planes)} of {most} planes up",
             sum(rate for _, rate in planes.values()),

@@ -64,6 +64,13 @@ _LINK: tuple[Step, ...] = (
         _AGAIN,
     ),
     (
+        _says("views_disagree.host_up"),
+        "views",
+        "Collect ibstat of the host and ibdiagnet at one time; if they still differ, ask the subnet manager "
+        "why it does not show {far}. {again}",
+        _AGAIN,
+    ),
+    (
         _has("rate_drop", "link_lost", "port_down"),
         "reseat",
         "Reseat the cable at {near} and at {far}; if that does not help, change it. {again}",

@@ -326,7 +326,7 @@ def _plain_component(case: Case, facts: Facts) -> Component | None:
         return Component.HCA if role is Role.HCA else Component.SWITCH
     if case.says("rate_drop.set") or case.says("link_lost.shut") or case.has("miscabled"):
         return Component.CONFIG
-    return None
+    return Component.LINK if case.says("views_disagree.host_up") else None
 
 
 def _victims(case: Case, end: PortKey | None, facts: Facts, suffering: Sufferers) -> list[Victim]:

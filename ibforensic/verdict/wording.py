@@ -25,6 +25,11 @@ def _has(rule: str) -> Callable[[Case], bool]:
 
 _LINK_GONE: tuple[Form, ...] = (
     (_says("node_lost.hca"), "hca_lost", "{far} is gone from the fabric; it was on {near}"),
+    (
+        _says("views_disagree.host_up"),
+        "views",
+        "the fabric does not show the link {near} – {far}, and the host calls it active",
+    ),
     (_has("link_lost"), "link_lost", "the link {near} – {far} is gone"),
     (_has("port_down"), "port_down", "the link {near} – {far} is down"),
 )

@@ -90,7 +90,7 @@ def planes(*up):
     ]
 
 
-def test_a_lost_plane_is_three_quarters_of_the_rate():
+def test_d24_a_lost_plane_is_three_quarters_of_the_rate():
     nodes = [switch(5, "leaf-5", system_guid=guid(50))]
     facts = compare(sample(nodes=nodes, ports=planes(1, 2, 3, 4)), later(nodes=nodes, ports=planes(1, 2, 4)))
     (change,) = [change for change in facts.changes if change.kind == "plane_lost"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from host_views import hosts_say_down, hosts_speak, hosts_still_say_so
 from phy_cases import PHY_CASES
 from rule_case import Case
 from small_fabric import Files, Story, compare, story
@@ -262,7 +263,24 @@ def _unroutable_everywhere(told: Story) -> None:
         told.count(port, port_rcv_switch_relay_errors=50_000)
 
 
+def _unplugged_for_both(told: Story) -> None:
+    told.unplug(told.hca())
+    hosts_speak(told)
+
+
+def _always_down_for_the_host(told: Story) -> None:
+    hosts_say_down(told, always=True)
+
+
 CASES: dict[str, Case] = {
+    "views_disagree": Case(
+        hosts_still_say_so,
+        {
+            "both call it down": _unplugged_for_both,
+            "the host always said so": _always_down_for_the_host,
+            "all is well": hosts_speak,
+        },
+    ),
     "port_down": Case(
         _not_brought_up,
         {"it never was up": _always_in_init, "the link is gone": _unplugged, "a host gone": _host_gone},

@@ -20,7 +20,7 @@ def kinds(told):
     return {item.message.params["kind"]: item for item in found(told, "bit_errors")}
 
 
-def test_raw_errors_warn_while_all_packets_are_still_fine():
+def test_d30_raw_errors_warn_while_all_packets_are_still_fine():
     told = noisy()
     item = kinds(told)["raw"]
     assert item.where == item.towards == told.uplink()[0]

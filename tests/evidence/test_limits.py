@@ -32,7 +32,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("speed", "fec", "copper", "device", "raw", "effective", "symbol"), ROWS)
-def test_a_row_of_the_field_table(speed, fec, copper, device, raw, effective, symbol):
+def test_d31_a_row_of_the_field_table(speed, fec, copper, device, raw, effective, symbol):
     row = limits_of(speed, fec, copper, device)
     assert (row.raw.error, row.effective.error, row.symbol.error) == (raw, effective, symbol)
 

@@ -17,7 +17,7 @@ def _accused(comparison):
     return [suspect.link or suspect.node_guid for suspect in comparison.judgement.suspects]
 
 
-def test_downs_at_both_ends_without_a_reset_are_a_flap():
+def test_d19_downs_at_both_ends_without_a_reset_are_a_flap():
     told = story()
     told.fall(*told.uplink(), downs=20)
     comparison = told.compare()
@@ -29,7 +29,7 @@ def test_downs_at_both_ends_without_a_reset_are_a_flap():
 
 
 @pytest.mark.parametrize("end", [0, 1])
-def test_downs_at_one_end_without_a_reset_are_a_flap_too(end):
+def test_d19_downs_at_one_end_without_a_reset_are_a_flap_too(end):
     told = story()
     told.fall(told.uplink()[end], downs=20)
     comparison = told.compare()
@@ -40,7 +40,7 @@ def test_downs_at_one_end_without_a_reset_are_a_flap_too(end):
 
 
 @pytest.mark.parametrize("ends", [(0,), (0, 1)], ids=["leaf's end", "both ends"])
-def test_the_reset_of_the_other_side_explains_downs(ends):
+def test_d19_the_reset_of_the_other_side_explains_downs(ends):
     told = story()
     port = told.hca()
     told.reset(port.node_guid)

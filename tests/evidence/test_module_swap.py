@@ -18,7 +18,7 @@ def worn(told, *ports):
             sample.counters[port].update(symbol_error_counter=BAD)
 
 
-def test_errors_that_go_along_with_a_module_convict_it():
+def test_d21_errors_that_go_along_with_a_module_convict_it():
     told = story(phy=True)
     was, now = carry(told)
     worn(told, was)
@@ -31,7 +31,7 @@ def test_errors_that_go_along_with_a_module_convict_it():
     assert "came along" in suspect.next_action.text
 
 
-def test_errors_that_stay_acquit_the_module():
+def test_d21_errors_that_stay_acquit_the_module():
     told = story(phy=True)
     port = told.uplink()[0]
     worn(told, port)

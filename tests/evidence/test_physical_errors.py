@@ -142,7 +142,7 @@ def test_what_would_corroborate_is_named():
     assert {item.available for item in found(told, "physical_errors")} == {("error details",)}
 
 
-def test_training_after_a_down_leaves_errors_at_the_end_that_did_not_count_it():
+def test_d20_training_after_a_down_leaves_errors_at_the_end_that_did_not_count_it():
     told = story()
     told.fall(told.peer(told.hca()))
     told.count(told.hca(), symbol_error_counter=25)

@@ -189,7 +189,7 @@ def test_statistics_of_another_layout_stay_as_text(place, cell):
 
 
 @given(st.integers(0, 15), st.integers(0, 255))
-def test_a_pair_is_a_ratio_or_none_seen_or_nothing(coefficient, magnitude):
+def test_d30_a_pair_is_a_ratio_or_none_seen_or_nothing(coefficient, magnitude):
     cells = ",".join(["1"] * 12 + [str(coefficient), str(magnitude)] + ["1", "9", "15", "255", "0"])
     parsed = parse("x", build(("PHY_DB16", (PHY16, f"{LEAF},{LEAF},1,1,{cells}"))))
     (row,) = parsed.tables["phy"].to_pylist()

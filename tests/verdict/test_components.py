@@ -88,7 +88,7 @@ def test_a_dead_spine_is_one_suspect():
 
 
 @pytest.mark.parametrize("width", ["2x", "1x"])
-def test_lost_lanes_accuse_the_cable_without_any_error(width):
+def test_d18_lost_lanes_accuse_the_cable_without_any_error(width):
     told = story()
     link = told.link(told.uplink()[0])
     told.pair.current.set_link(link, width=width)
@@ -97,7 +97,7 @@ def test_lost_lanes_accuse_the_cable_without_any_error(width):
     assert f"{400 * int(width[0]) // 4} Gb/s" in suspect.evidence[0].message.text
 
 
-def test_lost_lanes_rank_above_a_few_symbol_errors():
+def test_d18_lost_lanes_rank_above_a_few_symbol_errors():
     told = story()
     told.pair.current.set_link(told.link(told.hca()), width="2x")
     told.count(told.uplink()[0], symbol_error_counter=25)

@@ -41,7 +41,7 @@ def test_ports_with_more_marks_than_the_culprit_has_errors_are_victims():
     assert {victim.by for victim in suspect.victims} == {VictimBy.EBP}
 
 
-def test_waiting_everywhere_hides_a_bad_cable_between_switches_no_longer():
+def test_d06_waiting_everywhere_hides_a_bad_cable_between_switches_no_longer():
     """The case of demand D-6: the largest numbers are waits, the cause are a few receive errors."""
     told = story(leaves=3)
     leaf, spine = told.uplink(0, 0)
