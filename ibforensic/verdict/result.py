@@ -87,6 +87,10 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.same", "nobody: both sides are the same collection")
     if verdict is Verdict.NO_SUSPECT:
         return _nobody(facts, judgement)
+    empty = facts.pair.empty
+    if empty:
+        text = "cannot judge: the {side} tells of no node and no port"
+        return say("headline.empty", text, side=" and the ".join(empty))
     if not facts.pair.related:
         return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
     if judgement.common is not None:
