@@ -15,6 +15,7 @@ from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.enums import CounterClass, CounterGroup, Quality
 from ibforensic.model.records import NotJudged, say
+from ibforensic.model.words import counted
 
 ERROR_CLASSES = (
     CounterClass.PHYSICAL,
@@ -52,6 +53,7 @@ def tell(
     """
     yield from _empty(pair)
     yield from _cut(pair, topology)
+    yield from _silent(pair, topology, who)
     yield from _no_counters(pair, who, judged, in_use)
     if pair.alone:
         yield from _no_past(growth, judged)
@@ -117,6 +119,24 @@ def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
             ),
             _copy_again(["baseline"]),
         )
+
+
+def _silent(pair: Pair, topology: Topology, who: Who) -> Iterator[NotJudged]:
+    """Nodes that are absent although a port that faced them is up: something there holds the link up."""
+    if not topology.observed:
+        return
+    facing = [ends for link in topology.lost_links for ends in (link, (link.b, link.a))]
+    gone = {end.node_guid for end, peer in facing if peer in pair.current.up}
+    silent = sorted(guid for guid, heir in topology.missing_nodes.items() if guid in gone and not heir)
+    if silent:
+        text = (
+            "{nodes} absent although a port that faced them is up: "
+            "they did not answer, or are missing from a file"
+        )
+        reason = say("not_judged.silent", text, nodes=counted(len(silent), "node"))
+        help_ = "collect again; a node that stays silent with its link up is to be looked at itself"
+        names = tuple(who.name(guid) for guid in silent[:_EXAMPLES])
+        yield NotJudged("nodes that did not answer", reason, help_, len(silent), names)
 
 
 def _copy_again(sides: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from handmade import compared, counted, guid, port, sample, source, two_level
+from handmade import compared, counted, guid, port, sample, source, two_level, without
 
 from ibforensic.diff.facts import compare
 
@@ -211,3 +211,33 @@ def test_a_side_that_tells_nothing_is_no_other_fabric_and_lacks_no_options(side,
 def test_counters_of_any_kind_are_something(group):
     row = {"node_guid": guid(1), "port_num": 1, "basis": "cumulative"}
     assert compared(full(), {group: [row]}).pair.empty == ()
+
+
+def silenced(*numbers, up):
+    """Return the fabric without some nodes, whose neighbours keep their ports up, or not."""
+    rows = full()
+    now = {name: without(table, *numbers) for name, table in rows.items()}
+    state = "active" if up else "down"
+    now["ports"] = [
+        row | ({} if is_in(row, now["links"]) else {"state": state})
+        for row in without(rows["ports"], *numbers)
+    ]
+    return compared(rows, now)
+
+
+def is_in(port_row, links):
+    """Whether a port is an end of one of the links."""
+    ends = {(row[f"node_guid_{end}"], row[f"port_num_{end}"]) for row in links for end in "ab"}
+    return (port_row["node_guid"], port_row["port_num"]) in ends
+
+
+@pytest.mark.parametrize("gone", [(11,), (3,), (11, 3)])
+def test_a_node_that_is_silent_while_its_link_is_up_is_a_gap(gone):
+    gap = reasons(silenced(*gone, up=True))["not_judged.silent"]
+    assert gap.count == len(gone) == len(gap.examples)
+    assert "collect again" in gap.help
+
+
+@pytest.mark.parametrize("gone", [(11,), (3,), (11, 3)])
+def test_a_node_whose_link_is_down_is_gone_and_no_gap(gone):
+    assert "not_judged.silent" not in reasons(silenced(*gone, up=False))
