@@ -79,6 +79,9 @@ def _guarded(args: list[str] | None) -> int:
         code = group(args, standalone_mode=False)
     except click.exceptions.Exit as error:
         return error.exit_code
+    except click.NoSuchOption as error:
+        _outputs_for(error).show()
+        return 2
     except click.ClickException as error:
         error.show()
         return 2
@@ -96,6 +99,15 @@ def _guarded(args: list[str] | None) -> int:
     except Exception as error:
         return _internal(error)
     return code if isinstance(code, int) else 0
+
+
+def _outputs_for(error: click.NoSuchOption) -> click.NoSuchOption:
+    """Name the options that write a file where somebody looked for ``-o`` and the command has none."""
+    params = error.ctx.command.params if error.ctx else []
+    writers = [param.opts[0] for param in params if param.opts[0] in ("--html", "--json")]
+    if writers and error.option_name in ("-o", "--out", "--output"):
+        return click.NoSuchOption(error.option_name, possibilities=writers, ctx=error.ctx)
+    return error
 
 
 def _told(message: str, help_text: str) -> int:

@@ -41,7 +41,7 @@ def cover(
             "judged": int((judged & in_use).sum()),
         },
         links=sizes(set(then.links), set(now.links)),
-        compared=(*_compared(pair, judged), *_compared_phy(physical)),
+        compared=(*_compared(pair, growth, judged), *_compared_phy(physical)),
         not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & in_use, in_use, same)),
     )
 
@@ -69,7 +69,7 @@ def _lost(item: Growth) -> Mask:
     return lost
 
 
-def _compared(pair: Pair, judged: Mask) -> Iterator[str]:
+def _compared(pair: Pair, growth: PortGrowth, judged: Mask) -> Iterator[str]:
     """Kinds of facts that both samples tell of things they have in common."""
     then, now = pair.baseline, pair.current
     if set(then.nodes) & set(now.nodes):
@@ -82,7 +82,7 @@ def _compared(pair: Pair, judged: Mask) -> Iterator[str]:
             yield word
     if judged.any():
         yield "error counters"
-    if pair.gap_s:
+    if pair.gap_s and any(item.told.any() for item in growth.counters.values()):
         yield "rates over time"
 
 

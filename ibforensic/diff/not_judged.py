@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -10,12 +10,12 @@ from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.topology import Topology
-from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.enums import CounterClass, CounterGroup, Quality
 from ibforensic.model.records import NotJudged, say
+from ibforensic.model.words import counted
 
 ERROR_CLASSES = (
     CounterClass.PHYSICAL,
@@ -53,7 +53,9 @@ def tell(
         in_use: Ports in use.
         same: Whether both samples are the same collection.
     """
+    yield from _empty(pair)
     yield from _cut(pair, topology)
+    yield from _silent(pair, topology, who)
     yield from _no_counters(pair, who, judged, in_use)
     if pair.alone:
         yield from _no_past(growth, judged)
@@ -75,13 +77,6 @@ def tell(
     yield from _not_collected(pair)
 
 
-def _sides(pair: Pair) -> list[tuple[str, View]]:
-    """Name and content of each side that somebody collected."""
-    if pair.alone:
-        return [("sample", pair.current)]
-    return [("baseline", pair.baseline), ("current sample", pair.current)]
-
-
 def _no_past(growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
     """A sample on its own: what is new is not known, and often not since when a port has counted."""
     text = "there is no baseline: today's trouble cannot be told from what has been so for months"
@@ -97,7 +92,7 @@ def _no_past(growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
 def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
     """Files that are cut, or a fabric that was scanned in part: absence proves nothing."""
     if pair.lost_files:
-        side, _ = _sides(pair)[-1]
+        side, _ = pair.sides[-1]
         yield NotJudged(
             "absence of nodes and links",
             say(
@@ -106,15 +101,18 @@ def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
                 files=", ".join(pair.lost_files),
                 side=side,
             ),
-            "copy the output again, as a whole",
+            _copy_again([side]),
         )
     elif not topology.observed:
         count = len(topology.missing_nodes)
         text = (
-            "{count} nodes of the baseline are absent, more than half: the fabric was not scanned as a whole"
+            "{count} nodes of the baseline are absent, more than half: the fabric was scanned in part, "
+            "or files are missing"
         )
         reason = say("not_judged.part", text, count=count)
-        yield NotJudged("absence of nodes and links", reason, "collect again, without a scope", count)
+        yield NotJudged(
+            "absence of nodes and links", reason, "collect again, without a scope, and keep all files", count
+        )
     if pair.baseline.cut and not pair.alone:
         yield NotJudged(
             "new nodes and links",
@@ -123,13 +121,45 @@ def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
                 "{files} of the baseline is cut: what it lacks may have been there",
                 files=", ".join(pair.baseline.cut),
             ),
-            "copy the output of the baseline again, as a whole",
+            _copy_again(["baseline"]),
         )
+
+
+def _silent(pair: Pair, topology: Topology, who: Who) -> Iterator[NotJudged]:
+    """Nodes that are absent although a port that faced them is up: something there holds the link up."""
+    if not topology.observed:
+        return
+    facing = [ends for link in topology.lost_links for ends in (link, (link.b, link.a))]
+    gone = {end.node_guid for end, peer in facing if peer in pair.current.up}
+    silent = sorted(guid for guid, heir in topology.missing_nodes.items() if guid in gone and not heir)
+    if silent:
+        text = (
+            "{nodes} absent although a port that faced them is up: "
+            "they did not answer, or are missing from a file"
+        )
+        reason = say("not_judged.silent", text, nodes=counted(len(silent), "node"))
+        help_ = "collect again; a node that stays silent with its link up is to be looked at itself"
+        names = tuple(who.name(guid) for guid in silent[:_EXAMPLES])
+        yield NotJudged("nodes that did not answer", reason, help_, len(silent), names)
+
+
+def _copy_again(sides: Sequence[str]) -> str:
+    """Say whose output is to be copied again."""
+    return f"copy the output {' and '.join(f'of the {side}' for side in sides)} again, as a whole"
+
+
+def _empty(pair: Pair) -> Iterator[NotJudged]:
+    """Sides that tell of nothing in the fabric, such as a log without its db_csv."""
+    for side, view in pair.sides:
+        if view.empty:
+            reason = say("not_judged.empty", "the {side} tells of no node and no port", side=side)
+            help_ = f"give all files of the run as the {side}, ibdiagnet2.db_csv first of all"
+            yield NotJudged("everything", reason, help_)
 
 
 def _stale(pair: Pair) -> Iterator[NotJudged]:
     """Files that belong to another run than the rest of their sample."""
-    for side, view in _sides(pair):
+    for side, view in pair.sides:
         stale = sorted(view.stale)
         if stale:
             text = "{count} files of the {side} are from another run"
@@ -158,26 +188,32 @@ def _not_collected(pair: Pair) -> Iterator[NotJudged]:
     for what, names, help_ in _KINDS:
         lacking = [
             side
-            for side, view in _sides(pair)
-            if not any(view.sample.info.tables.get(name) for name in names)
+            for side, view in pair.sides
+            if not view.empty and not any(view.sample.info.tables.get(name) for name in names)
         ]
         if lacking:
             sides = " and ".join(f"the {side}" for side in lacking)
             verb = "holds" if len(lacking) == 1 else "hold"
             reason = say("not_judged.lacking", "{sides} {verb} none", sides=sides, verb=verb)
-            yield NotJudged(what, reason, help_)
+            yield NotJudged(what, reason, _help(pair, lacking, help_))
+
+
+def _help(pair: Pair, lacking: Sequence[str], help_: str) -> str:
+    """Say how to get what some sides lack; where those are cut, it may have been lost with the rest."""
+    whole = [side for side, view in pair.sides if side in lacking and not view.cut]
+    return help_ if whole else _copy_again(lacking)
 
 
 def _no_counters(pair: Pair, who: Who, judged: Mask, in_use: Mask) -> Iterator[NotJudged]:
     """Connected ports whose error counters could not be compared, by reason."""
     missing = in_use & ~judged
     help_ = _COLLECT_ONCE if pair.alone else _COLLECT
-    sides = {side: view.counters(CounterGroup.PMA) is None for side, view in _sides(pair)}
-    for side, absent in sides.items():
-        if absent:
+    without = {side: view for side, view in pair.sides if view.counters(CounterGroup.PMA) is None}
+    for side, view in without.items():
+        if not view.empty:
             reason = say("not_judged.no_counters", "the {side} holds no port counters", side=side)
-            yield NotJudged("error counters", reason, help_, int(missing.sum()))
-    if missing.any() and not any(sides.values()):
+            yield NotJudged("error counters", reason, _help(pair, [side], help_), int(missing.sum()))
+    if missing.any() and not without:
         text = "these ports have counters on one side only, or none that can be compared"
         if pair.alone:
             text = "these ports have no counters, or none that can be used"

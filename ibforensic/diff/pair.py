@@ -72,6 +72,18 @@ class Pair:
         ports = view.ports
         return ports.take(pc.index_in(self.keys, value_set=ports["key"].combine_chunks()))
 
+    @property
+    def sides(self) -> tuple[tuple[str, View], ...]:
+        """Name and content of each side that somebody collected."""
+        if self.alone:
+            return (("sample", self.current),)
+        return (("baseline", self.baseline), ("current sample", self.current))
+
+    @property
+    def empty(self) -> tuple[str, ...]:
+        """Sides that tell of no node and no port."""
+        return tuple(side for side, view in self.sides if view.empty)
+
     @cached_property
     def related(self) -> bool:
         """Whether both samples show one fabric: a switch in common, or a port where one has none."""

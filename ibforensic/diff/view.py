@@ -69,6 +69,12 @@ class View:
         """Files that are cut: what they lack is not observed, not absent."""
         return tuple(source.path for source in self.sample.info.sources if not source.whole)
 
+    @property
+    def empty(self) -> bool:
+        """Whether it tells of no node and no port: what it lacks was not looked for."""
+        counted = any(self.counters(group) for group in CounterGroup)
+        return not (self.nodes or len(self.ports) or counted)
+
     @cached_property
     def nodes(self) -> dict[str, Row]:
         """Node GUID → what is known of the node."""

@@ -18,8 +18,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ibforensic.diff.deltas import Mask
 from ibforensic.evidence.base import Reals, Rule, Scene, lower, strength, told_growth
 from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.enums import Quality
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("physical_errors", "physical errors at the receiving end", 10)
@@ -113,14 +115,22 @@ def _damaged_here(scene: Scene) -> Reals:
     Malformed packets, overruns and those of the detail counter, which speaks for itself, are in it by
     definition. Packets marked bad upstream are not, but
     where nothing else tells of damage here and the port received as many marked ones, they may be the same.
+    Likewise where a counter of what is in it is full, what goes beyond that may be more of the same.
     """
     delta = told_growth(scene, _RCV_ERRORS)
     for part in _INSIDE_RCV_ERRORS:
         delta = delta - told_growth(scene, part)
     own = np.logical_or.reduce([told_growth(scene, name) > 0 for name in _OWN_SIGNS])
     marked = told_growth(scene, "port_rcv_remote_physical_errors")
-    damaged: Reals = np.maximum(np.where(own, delta, delta - marked), 0.0)
+    full = np.logical_or.reduce([_full(scene, part) for part in _INSIDE_RCV_ERRORS])
+    damaged: Reals = np.maximum(np.where(own, delta, np.where(full, 0.0, delta - marked)), 0.0)
     return damaged
+
+
+def _full(scene: Scene, name: str) -> Mask:
+    """Where a counter grew until it was full: how much more there was is not known."""
+    full: Mask = scene.facts.growth.counters[name].after.quality == int(Quality.SATURATED)
+    return full & (told_growth(scene, name) > 0)
 
 
 def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chronic: bool) -> Evidence:

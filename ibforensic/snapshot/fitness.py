@@ -215,7 +215,7 @@ def _log_counts(sample: Sample) -> Iterator[Fitness]:
                     f"count_differs_{name}",
                     Level.WARNING,
                     f"{row['source']} counts {counted(said[name], *NOUNS[name])}, the tables hold {held}",
-                    "a file may be cut, edited, or from another run",
+                    "see whether a file is cut, edited, or from another run, and collect again",
                 )
 
 

@@ -87,6 +87,10 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.same", "nobody: both sides are the same collection")
     if verdict is Verdict.NO_SUSPECT:
         return _nobody(facts, judgement)
+    empty = facts.pair.empty
+    if empty:
+        text = "cannot judge: the {side} tells of no node and no port"
+        return say("headline.empty", text, side=" and the ".join(empty))
     if not facts.pair.related:
         return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
     if judgement.common is not None:
@@ -117,6 +121,12 @@ def _nobody(facts: Facts, judgement: Judgement) -> Message:
             "what is new, a baseline would tell"
         )
         return say("headline.level", text, **sizes)
+    if any(sign.score > 0 for sign in judgement.watch):
+        text = (
+            "nobody for certain: no port got clearly worse ({judged:,} of {ports:,} ports judged): "
+            "look at the weak signs, then at the hosts"
+        )
+        return say("headline.weak_signs", text, **sizes)
     text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
     return say("headline.nobody", text, **sizes)
 

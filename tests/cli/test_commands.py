@@ -268,3 +268,12 @@ def test_paths_are_anything(tmp_path: Path):
     (folder / "db csv (1).txt").write_bytes((SCENARIO / "current" / "ibdiagnet2.db_csv").read_bytes())
     assert run("snapshot", str(folder), "-o", str(folder / "x.ibf")) == 0
     assert run("diff", "-q", BASELINE, str(folder / "x.ibf")) == 1
+
+
+@pytest.mark.parametrize("option", ["-o", "--output", "--out"])
+@pytest.mark.parametrize("command", [("diff", BASELINE, CURRENT), ("check", CURRENT)])
+def test_who_looks_for_an_output_option_is_told_those_that_write(command, option, capsys):
+    assert run(*command, option, "report.html") == 2
+    said = capsys.readouterr().err
+    assert "--html" in said
+    assert "--json" in said

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from handmade import compared, counted, guid, port, sample, source, two_level
+from handmade import compared, counted, guid, port, sample, source, two_level, without
 
 from ibforensic.diff.facts import compare
 
@@ -162,3 +162,82 @@ def test_states_that_only_one_side_tells_were_not_compared():
     rows = full(ports=[port(1, 1, fec="RS")])
     assert "FEC" in compared(rows, rows).coverage.compared
     assert "FEC" not in compared(rows, full()).coverage.compared
+
+
+def cures(facts):
+    """Return what is to be done so that more can be judged, in order."""
+    return [item.help for item in facts.coverage.not_judged]
+
+
+CUT = (source("a.db_csv", whole=False),)
+ALSO_CUT = (source("b.db_csv", whole=False),)
+
+
+@pytest.mark.parametrize("lacking", [(), ("counters_pma",), ("phy", "modules"), ("counters_pma", "phy")])
+@pytest.mark.parametrize("cut", [(0,), (1,), (0, 1)])
+def test_whatever_a_cut_side_lacks_its_output_is_to_be_copied_again(cut, lacking):
+    sides = [full(), full()]
+    for at in cut:
+        sides[at] = {name: rows for name, rows in sides[at].items() if name not in lacking}
+        sides[at]["sources"] = (CUT, ALSO_CUT)[at]
+    advice = " ".join(cures(compared(*sides)))
+    for at, side in enumerate(("of the baseline", "of the current sample")):
+        assert (side in advice) == (at in cut)
+    assert "run ibdiagnet" not in advice
+
+
+def test_what_a_whole_side_lacks_is_to_be_collected_though_the_other_is_cut():
+    rows = full(sources=CUT)
+    del rows["counters_pma"]
+    now = full()
+    del now["counters_pma"]
+    advice = cures(compared(rows, now))
+    assert any("of the baseline again" in text for text in advice)
+    assert any("without --skip pm" in text for text in advice)
+
+
+@pytest.mark.parametrize(("side", "word"), [(0, "baseline"), (1, "current sample")])
+def test_a_side_that_tells_nothing_is_no_other_fabric_and_lacks_no_options(side, word):
+    rows = [full(), full()]
+    rows[side] = {}
+    facts = compared(*rows)
+    assert facts.pair.empty == (word,)
+    assert reasons(facts)["not_judged.empty"].reason.params["side"] == word
+    assert not {"not_judged.no_counters", "not_judged.lacking"} & set(reasons(facts))
+    assert facts.coverage.compared == ()
+
+
+@pytest.mark.parametrize("group", ["counters_detail", "counters_phy", "counters_pma"])
+def test_counters_of_any_kind_are_something(group):
+    row = {"node_guid": guid(1), "port_num": 1, "basis": "cumulative"}
+    assert compared(full(), {group: [row]}).pair.empty == ()
+
+
+def silenced(*numbers, up):
+    """Return the fabric without some nodes, whose neighbours keep their ports up, or not."""
+    rows = full()
+    now = {name: without(table, *numbers) for name, table in rows.items()}
+    state = "active" if up else "down"
+    now["ports"] = [
+        row | ({} if is_in(row, now["links"]) else {"state": state})
+        for row in without(rows["ports"], *numbers)
+    ]
+    return compared(rows, now)
+
+
+def is_in(port_row, links):
+    """Whether a port is an end of one of the links."""
+    ends = {(row[f"node_guid_{end}"], row[f"port_num_{end}"]) for row in links for end in "ab"}
+    return (port_row["node_guid"], port_row["port_num"]) in ends
+
+
+@pytest.mark.parametrize("gone", [(11,), (3,), (11, 3)])
+def test_a_node_that_is_silent_while_its_link_is_up_is_a_gap(gone):
+    gap = reasons(silenced(*gone, up=True))["not_judged.silent"]
+    assert gap.count == len(gone) == len(gap.examples)
+    assert "collect again" in gap.help
+
+
+@pytest.mark.parametrize("gone", [(11,), (3,), (11, 3)])
+def test_a_node_whose_link_is_down_is_gone_and_no_gap(gone):
+    assert "not_judged.silent" not in reasons(silenced(*gone, up=False))

@@ -72,6 +72,24 @@ def test_malformed_packets_are_taken_out_of_receive_errors():
     assert item.message.params["delta"] == 40
 
 
+def test_what_goes_beyond_a_full_counter_of_malformed_packets_is_no_damage():
+    told = story()
+    told.count(told.peer(told.hca()), port_rcv_errors=71_000, port_malformed_packet_errors=65_535)
+    assert found(told, "physical_errors") == []
+
+
+def test_beside_a_full_counter_of_malformed_packets_own_damage_still_counts():
+    told = story()
+    told.count(
+        told.peer(told.hca()),
+        port_rcv_errors=71_000,
+        port_malformed_packet_errors=65_535,
+        symbol_error_counter=900,
+    )
+    counters = {item.message.params["counter"] for item in found(told, "physical_errors")}
+    assert {"symbol_error_counter", "port_rcv_errors"} <= counters
+
+
 def test_without_details_all_receive_errors_count():
     told = story()
     told.count(told.peer(told.hca()), port_rcv_errors=340, port_malformed_packet_errors=300)

@@ -103,6 +103,14 @@ def test_nodes_named_as_neighbours_alone_are_taken_and_noted():
     assert rows(PASTED, "nodes", "node_desc", "node_name")[0] == ("row-1 ", "row-1")
 
 
+def test_a_single_neighbour_alone_is_one_node():
+    lines = PASTED.replace(b"\r\n", b"\n").split(b"\n")
+    one = b"\n".join(line for line in lines if f"{ROW2[2:]}".encode() not in line)
+    (note,) = parse("f", one).notes
+    assert note.code == "ibnetdiscover.neighbours_alone"
+    assert note.message.startswith("1 node named")
+
+
 def test_the_time_of_the_plain_tool_has_no_zone():
     run = rows(PASTED, "runs", "tool", "began_at", "x_printed_time")
     assert run == [("ibnetdiscover", None, "Tue May  6 07:08:09 2031")]

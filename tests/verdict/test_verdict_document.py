@@ -132,3 +132,17 @@ def test_two_runs_give_the_same_bytes(tmp_path, form):
     ]
     assert rendered[0] == rendered[1]
     assert "leaf-01" in rendered[0]
+
+
+@pytest.mark.parametrize(
+    ("downs", "headline"), [(0, "headline.nobody"), (1, "headline.weak_signs"), (90, None)]
+)
+def test_nobody_is_not_said_flatly_beside_weak_signs(downs, headline):
+    told = story()
+    if downs:
+        told.count(told.uplink()[1], link_downed_counter=downs)
+    document = told.compare().document
+    signs = [sign for sign in document["watch"] if sign["kind"] == "link_down"]
+    assert bool(signs) == (headline == "headline.weak_signs")
+    assert headline in (None, document["headline"]["message"])
+    assert ("look at the weak signs" in document["headline"]["text"]) == bool(signs)

@@ -31,6 +31,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from ibforensic.model.tables import TABLES
+from ibforensic.model.words import counted
 from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
@@ -88,8 +89,8 @@ def parse(path: str, data: bytes) -> Parsed:
         troubles.add(
             "neighbours_alone",
             first.line,
-            f"{len(alone)} nodes are named as neighbours and have no block of their own: the text is cut, "
-            "or the discovery stopped before them",
+            f"{counted(len(alone), 'node')} named as neighbour without a block of its own: the text is cut, "
+            "or the discovery stopped before",
             "discover the whole fabric, and use the whole text",
         )
     head = head_of("\n".join(_comments(lines))) if _IBDIAG in text else None
