@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-import pytest
-
 from ibforensic import pipeline
 from ibforensic.evidence import POLICY
 from ibforensic.evidence.limits import ROWS
