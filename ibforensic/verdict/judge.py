@@ -203,8 +203,9 @@ def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
 def _loses_packets(case: Case, end: PortKey, facts: Facts) -> bool:
     """Whether packets are damaged at an end, as far as its packet counters can tell."""
     at = facts.pair.positions.get(end)
-    counted = at is not None and bool(facts.growth.counters["port_rcv_errors"].told[at])
-    return case.has("physical_errors") or (case.damages and not counted)
+    growths = [facts.growth.counters[name] for name in ("port_rcv_errors", "port_local_physical_errors")]
+    told = [growth for growth in growths if at is not None and growth.told[at]]
+    return case.damages and (not told or any(growth.delta[at] > 0 for growth in told))
 
 
 def _receiver(case: Case, policy: Policy) -> PortKey | None:
