@@ -106,7 +106,8 @@ def _outputs_for(error: click.NoSuchOption) -> click.NoSuchOption:
     params = error.ctx.command.params if error.ctx else []
     writers = [param.opts[0] for param in params if param.opts[0] in ("--html", "--json")]
     if writers and error.option_name in ("-o", "--out", "--output"):
-        return click.NoSuchOption(error.option_name, possibilities=writers, ctx=error.ctx)
+        text = f"there is no option {error.option_name} here; files are written by {' and '.join(writers)}"
+        return click.NoSuchOption(error.option_name, text, ctx=error.ctx)
     return error
 
 

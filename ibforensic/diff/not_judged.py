@@ -154,7 +154,7 @@ def _empty(pair: Pair) -> Iterator[NotJudged]:
         if view.empty:
             reason = say("not_judged.empty", "the {side} tells of no node and no port", side=side)
             help_ = f"give all files of the run as the {side}, ibdiagnet2.db_csv first of all"
-            yield NotJudged("everything", reason, help_)
+            yield NotJudged("everything", reason, _help(pair, [side], help_))
 
 
 def _stale(pair: Pair) -> Iterator[NotJudged]:

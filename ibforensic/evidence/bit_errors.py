@@ -110,7 +110,8 @@ def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits
     before = _ratio_before(seen)
     message = say(
         f"bit_errors.{seen.kind}",
-        "bit errors {words} at {port}: {before} → {after:.1e}" + _beside(limit is not None, seen.over),
+        "bit errors {words} at {port}: {before} → {after:.1e}"
+        + _beside(limit.error if limit else None, seen),
         words=_WORDS[seen.kind],
         port=scene.facts.who.call(port),
         before=_words_before(seen, before),
@@ -150,8 +151,11 @@ def _words_before(seen: _Seen, before: float | None) -> str:
     return f"below {before:.1e}" if seen.bound else f"{before:.1e}"
 
 
-def _beside(known: bool, over: float) -> str:
+def _beside(limit: float | None, seen: _Seen) -> str:
     """Say what a ratio is compared with."""
-    if not known:
+    if limit is None:
         return ""
-    return " (above the limit of {limit:.0e} for {row})" if over >= 1.0 else " (limit {limit:.0e})"
+    if seen.over < 1.0:
+        return " (limit {limit:.0e})"
+    same = f"{10.0**seen.now:.1e}" == f"{limit:.1e}"
+    return f" ({'at' if same else 'above'} the limit of {{limit:.0e}} for {{row}})"

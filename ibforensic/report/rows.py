@@ -26,9 +26,9 @@ def evidence_row(item: Json) -> dict[str, str]:
         "what": sentence(item["text"]),
         "where": port_name(where) if where else "as a whole",
         "way": f"towards {short_port(towards)}" if away else "",
-        "before": words.number(item["before"]),
+        "before": _bound(item) + words.number(item["before"]),
         "after": words.number(item["after"]),
-        "unit": item["unit"],
+        "unit": ", ".join(filter(None, (item["unit"], _cleared(item)))),
         "counted": "yes" if item["before"] is not None or item["after"] is not None else "",
         "rate": rate(item),
         "exposure": words.amount(item["exposure"], item["exposure_unit"]),
@@ -37,6 +37,19 @@ def evidence_row(item: Json) -> dict[str, str]:
         "source": item["source"] or words.NOT_COLLECTED,
         "kind": item["kind"],
     }
+
+
+def _bound(item: Json) -> str:
+    """Say that the earlier value is an upper limit, where the message says so."""
+    return "below " if str(item["params"].get("before", "")).startswith("below ") else ""
+
+
+def _cleared(item: Json) -> str:
+    """Say why a counter grew by more than its two values differ: several samples were added up."""
+    delta, before, after = item["params"].get("delta"), item["before"], item["after"]
+    if not all(isinstance(value, int) for value in (delta, before, after)):
+        return ""
+    return "cleared in between" if delta > after - before else ""
 
 
 def victims_by(suspect: Json, most: int) -> list[dict[str, Any]]:

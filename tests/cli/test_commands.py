@@ -277,3 +277,8 @@ def test_who_looks_for_an_output_option_is_told_those_that_write(command, option
     said = capsys.readouterr().err
     assert "--html" in said
     assert "--json" in said
+
+
+def test_a_table_of_ports_in_no_known_form_is_called_by_the_name_that_was_given(tmp_path, capsys):
+    assert run("check", "-q", CURRENT, "--ports", str(tmp_path / "rates.xlsx")) == 2
+    assert capsys.readouterr().err.startswith("error: rates.xlsx: ")

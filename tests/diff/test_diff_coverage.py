@@ -241,3 +241,8 @@ def test_a_node_that_is_silent_while_its_link_is_up_is_a_gap(gone):
 @pytest.mark.parametrize("gone", [(11,), (3,), (11, 3)])
 def test_a_node_whose_link_is_down_is_gone_and_no_gap(gone):
     assert "not_judged.silent" not in reasons(silenced(*gone, up=False))
+
+
+def test_a_side_that_is_cut_until_nothing_is_left_is_to_be_copied_again():
+    advice = cures(compared(full(), {"sources": CUT}))
+    assert set(advice) == {"copy the output of the current sample again, as a whole"}

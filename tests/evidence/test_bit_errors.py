@@ -52,7 +52,12 @@ def test_a_rise_that_harms_nobody_is_no_news():
 
 
 @pytest.mark.parametrize(
-    ("ratio", "words"), [(2e-6, "(limit 1e-05)"), (3e-5, "above the limit of 1e-05 for NDR")]
+    ("ratio", "words"),
+    [
+        (2e-6, "(limit 1e-05)"),
+        (1.02e-5, "1.0e-05 (at the limit of 1e-05 for NDR"),
+        (3e-5, "above the limit of 1e-05 for NDR"),
+    ],
 )
 def test_the_limit_of_the_kind_of_link_is_named(ratio, words):
     assert words in kinds(noisy(ratio))["raw"].message.text
