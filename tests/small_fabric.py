@@ -191,7 +191,7 @@ def compare(baseline: str | Files, current: str | Files) -> Comparison:
 
 def checked(story: Story) -> Comparison:
     """Judge the current sample of a story on its own."""
-    return pipeline.check(_loaded(((FILE, story.texts()[1]),)))
+    return pipeline.check(_loaded(tuple(sorted(story.files()[1].items()))))
 
 
 @lru_cache(maxsize=8)

@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import pyarrow.compute as pc
+
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
@@ -79,11 +81,11 @@ def planes_of(view: View) -> dict[Aggregate, Mapping[int, tuple[PortKey, float]]
     """Aggregated port → plane → its port and rate, planes that are up."""
     found: dict[Aggregate, dict[int, tuple[PortKey, float]]] = defaultdict(dict)
     columns = ("node_guid", "port_num", "aport", "plane", "state", "rate_gbps")
+    told = pc.and_(pc.is_valid(view.ports["aport"]), pc.is_valid(view.ports["plane"]))
+    ports = view.ports.filter(told)
     for guid, port_num, aport, plane, state, rate in zip(
-        *(view.ports[name].to_pylist() for name in columns), strict=True
+        *(ports[name].to_pylist() for name in columns), strict=True
     ):
-        if aport is None or plane is None:
-            continue
         system = (view.nodes.get(guid) or {}).get("system_guid") or guid
         planes = found[str(system), int(aport)]
         if state == PortState.ACTIVE:

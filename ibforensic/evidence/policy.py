@@ -36,6 +36,7 @@ class Policy:
         restarts_fold: Further support of each e-fold.
         rate_drop: Support of a width or speed below the baseline.
         link_lost: Support of a link that is gone while both nodes are there.
+        views_disagree: Support of a port that the fabric shows with a link and its host calls down.
         hca_lost: Support of an HCA that is gone while its host is there.
         host_lost: Support of a host that is gone as a whole.
         switch_lost: Support of a switch that is gone.
@@ -133,6 +134,7 @@ class Policy:
     restarts_fold: float = 1.3
     rate_drop: float = 6.0
     link_lost: float = 6.0
+    views_disagree: float = 1.2
     hca_lost: float = 5.5
     host_lost: float = 4.0
     switch_lost: float = 7.0

@@ -30,7 +30,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
         yield _evidence(scene, port, row, "views_disagree.host_up", text, policy.link_lost)
     text = "the fabric shows {port} with a link, and the host calls it {state} (LID {lid})"
     for port, row in up_for_the_fabric_alone(scene).items():
-        yield _evidence(scene, port, row, "views_disagree.host_down", text, policy.link_down_base)
+        yield _evidence(scene, port, row, "views_disagree.host_down", text, policy.views_disagree)
 
 
 def _evidence(scene: Scene, port: PortKey, row: Row, kind: str, text: str, support: float) -> Evidence:

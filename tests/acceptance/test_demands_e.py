@@ -23,7 +23,7 @@ def ratios(comparison, port, kind="symbol"):
 def test_d30_raw_errors_that_climb_while_fec_repairs_them_all_warn_early():
     told = story(phy=True)
     port = told.uplink()[0]
-    phy.noisy(told.pair, port, 30 * phy.USUAL)
+    phy.noisy(told.pair, port, 1_000 * phy.USUAL)
     comparison = told.compare()
     assert ratios(comparison, port)[1]
     (item,) = found(told, "bit_errors")
