@@ -34,9 +34,9 @@ class Way:
 
 WAYS: Mapping[str, Way] = {
     PLAIN: Way(),
-    "all counters cleared": Way(confounders=(FaultKind.FABRIC_COUNTER_CLEAR,), aim=0.05),
+    "all counters cleared": Way(confounders=(FaultKind.FABRIC_COUNTER_CLEAR,), aim=0.04),
     **{
-        f"missing: {name}": Way(missing=name, aim=0.20 if name == NO_PHY else None)
+        f"missing: {name}": Way(missing=name, aim=0.15 if name == NO_PHY else None)
         for name in PATTERNS
         if name != WHOLE
     },
