@@ -46,7 +46,7 @@ def write_outputs(found: Comparison, html: Path | None, json_: Path | None, port
     if ports is not None:
         # By a plain name first: Arrow takes no paths that are not UTF-8.
         with TemporaryDirectory(prefix="ibforensic.") as folder:
-            plain = Path(folder) / ports.name
+            plain = Path(folder) / shown(Path(ports.name))
             write_ports(found.ports, plain)
             _write_bytes(ports, plain.read_bytes())
 
