@@ -42,7 +42,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
     """Find ports whose physical error counters grew out of the ordinary."""
     downs = scene.at_either_end(told_growth(scene, "link_downed_counter"))
     for name, weight in scene.policy.physical_weight.items():
-        delta = _damaged_here(scene) if name == _RCV_ERRORS else told_growth(scene, name)
+        counted = told_growth(scene, name)
+        delta = _damaged_here(scene) if name == _RCV_ERRORS else counted
         chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)
         ordinary = scene.ordinary(name)
         beyond = np.maximum(delta - ordinary, 0)
@@ -60,7 +61,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
             support += _pace(scene, name, at, beyond[at]) if plain[at] else 0.0
             if support < scene.policy.support_least:
                 continue
-            yield _evidence(scene, name, at, int(delta[at]), support, bool(chronic[at] >= delta[at]))
+            sizes = int(counted[at]), int(delta[at])
+            yield _evidence(scene, name, at, sizes, support, bool(chronic[at] >= delta[at]))
 
 
 def _chronic_with(scene: Scene, name: str, delta: Reals) -> Reals:
@@ -133,17 +135,25 @@ def _full(scene: Scene, name: str) -> Mask:
     return full & (told_growth(scene, name) > 0)
 
 
-def _evidence(scene: Scene, name: str, at: int, delta: int, support: float, chronic: bool) -> Evidence:
+def _evidence(
+    scene: Scene, name: str, at: int, sizes: tuple[int, int], support: float, chronic: bool
+) -> Evidence:
+    """Tell how much a counter grew, and how much of it no other counter explains."""
+    delta, rest = sizes
     port = scene.ports[at]
     peer = scene.facts.who.peers.get(port)
     usual = ", no more than a healthy link may" if scene.alone else ", as it did before at the same pace"
     message = say(
         "physical_errors.chronic" if chronic else "physical_errors.grew",
-        "{counter} {grew} {least}{delta:,} at {port}: {says}" + (usual if chronic else ""),
+        "{counter} {grew} {least}{delta:,} at {port}"
+        + (", {rest:,} of them told by no other counter" if rest < delta else "")
+        + ": {says}"
+        + (usual if chronic else ""),
         counter=name,
         grew=scene.grew,
         least=scene.least(name, at),
         delta=delta,
+        rest=rest,
         port=scene.facts.who.call(port),
         says=lower(CATALOGUE[name].says),
     )

@@ -69,7 +69,9 @@ def test_malformed_packets_are_taken_out_of_receive_errors():
     told = story()
     told.count(told.peer(told.hca()), port_rcv_errors=340, port_malformed_packet_errors=300)
     (item,) = found(told, "physical_errors")
-    assert item.message.params["delta"] == 40
+    assert (item.message.params["delta"], item.message.params["rest"]) == (340, 40)
+    assert "grew by 340" in item.message.text
+    assert "40 of them told by no other counter" in item.message.text
 
 
 def test_what_goes_beyond_a_full_counter_of_malformed_packets_is_no_damage():
