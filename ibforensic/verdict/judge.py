@@ -115,7 +115,7 @@ def _accuse(
         if best.support(policy) < policy.threshold:
             break
         suspect = _suspect(len(suspects) + 1, best, facts, policy, suffering, observer)
-        suffering = suffering.without(victim.port for victim in suspect.victims)
+        suffering = suffering.without((*(victim.port for victim in suspect.victims), *(suspect.link or ())))
         suspects.append(suspect)
         left.remove(plain)
         left = [case for case in left if not hidden(case, suspect, observer)]
