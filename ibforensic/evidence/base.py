@@ -242,7 +242,7 @@ class Scene:
             return ""
         after = self.facts.pair.after
         source, line = after["source"][at].as_py(), after["line"][at].as_py()
-        return f"{source}:{line}" if source and line else source or ""
+        return place(source, line)
 
     @cached_property
     def same_parts(self) -> Mask:
@@ -289,7 +289,7 @@ class Scene:
             found: dict[PortKey, str] = {}
             for guid, number, source, line in zip(*columns, strict=True):
                 if guid is not None and number is not None:
-                    found.setdefault(PortKey(guid, number), f"{source}:{line}" if line else source)
+                    found.setdefault(PortKey(guid, number), place(source, line))
             self._sources_read[table] = found
         return self._sources_read[table]
 
@@ -325,6 +325,11 @@ def told_growth(scene: Scene, name: str) -> Reals:
     """Growth of a counter at every port; 0 where it is not known."""
     growth = scene.growth(name)
     return np.where(growth.told, growth.delta.astype(np.float64), 0.0)
+
+
+def place(source: str | None, line: int | None) -> str:
+    """Say where a row was read: ``file:line``, or as much of it as is known."""
+    return f"{source}:{line}" if source and line else source or ""
 
 
 def lower(sentence: str) -> str:

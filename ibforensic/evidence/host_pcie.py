@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ibforensic.diff.view import View
-from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.base import Rule, Scene, place, strength
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("host_pcie", "PCIe of a host narrower or slower", 67)
@@ -67,7 +67,6 @@ def _about(scene: Scene, guid: str, row: Row, before: Row | None) -> Evidence:
         speed_other=before["pcie_speed"] if before else row["pcie_speed_max"],
     )
     support = scene.policy.pcie
-    source = f"{row['source']}:{row['line']}" if row.get("line") else str(row.get("source") or "")
     return Evidence(
         RULE.id,
         message,
@@ -77,7 +76,7 @@ def _about(scene: Scene, guid: str, row: Row, before: Row | None) -> Evidence:
         strength=strength(support),
         before=f"x{before['pcie_width']} {before['pcie_speed']}" if before else None,
         after=f"x{row['pcie_width']} {row['pcie_speed']}",
-        source=source,
+        source=place(row["source"], row["line"]),
     )
 
 
@@ -97,7 +96,6 @@ def _told(scene: Scene, known: set[str]) -> Iterator[Evidence]:
             text=str(row["text"] or "")[:120],
         )
         support = scene.policy.pcie_told
-        source = f"{row['source']}:{row['line']}" if row["line"] else str(row["source"] or "")
         yield Evidence(
             RULE.id,
             message,
@@ -105,7 +103,7 @@ def _told(scene: Scene, known: set[str]) -> Iterator[Evidence]:
             group="node",
             weight=support,
             strength=strength(support),
-            source=source,
+            source=place(row["source"], row["line"]),
         )
 
 

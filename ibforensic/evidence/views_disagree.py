@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.diff.view import Row
-from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.base import Rule, Scene, place, strength
 from ibforensic.evidence.two_views import up_for_the_fabric_alone, up_for_the_host_alone
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Evidence, say
@@ -44,5 +44,5 @@ def _evidence(scene: Scene, port: PortKey, row: Row, kind: str, text: str, suppo
         weight=support,
         strength=strength(support),
         after=str(row["state"]),
-        source=f"{row['source']}:{row['line']}" if row.get("line") else str(row["source"] or ""),
+        source=place(row["source"], row["line"]),
     )

@@ -6,7 +6,7 @@ nobody knows flows each link has traffic of its own, and only that of the links 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from ibforensic.model.ids import PortKey
 from ibforensic.simulate.healthy import Pair
@@ -65,17 +65,3 @@ def move(sample: Sample, port: PortKey, side: str, words: int) -> None:
     sample.add(port, f"port_{side}_data", words)
     sample.add(port, f"port_{side}_pkts", packets)
     sample.add(port, f"port_unicast_{side}_pkts", packets)
-
-
-def change(pair: Pair, before: Mapping[PortKey, int], after: Mapping[PortKey, int], seconds: int) -> None:
-    """Replace what ports send; receivers are not touched.
-
-    Args:
-        pair: Its current sample is changed.
-        before: Words a second that ports sent before.
-        after: Words a second that they send instead.
-        seconds: For how long.
-    """
-    for port, words in after.items():
-        if words != before[port]:
-            move(pair.current, port, "xmit", (words - before[port]) * seconds)

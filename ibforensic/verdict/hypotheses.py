@@ -21,7 +21,6 @@ OTHER_WAY = 2.0
 """One direction is the bad one when it has so many times the damage of the other."""
 _FINE_DB = 0.7
 """Decibels less that still count as unchanged light."""
-_LANE_DB = 2.0
 _MANY_FLAPS = 8.0
 
 
@@ -38,7 +37,6 @@ class End:
         hot: Support for a module here that got hot, nats.
         stayed: Whether the module here was changed, or was carried away, and the errors stayed.
         followed: Whether the errors came along with the module that stands here now.
-        is_hca: Whether it is at a host.
     """
 
     port: PortKey
@@ -49,7 +47,6 @@ class End:
     hot: float = 0.0
     stayed: bool = False
     followed: bool = False
-    is_hca: bool = False
 
 
 @dataclass(frozen=True, slots=True)

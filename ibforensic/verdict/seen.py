@@ -12,7 +12,6 @@ from ibforensic.diff.facts import Facts
 from ibforensic.evidence import Policy, Scene
 from ibforensic.evidence.base import Reals
 from ibforensic.evidence.light import weaker, worst
-from ibforensic.model.enums import Role
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.verdict.cases import Case
 from ibforensic.verdict.hypotheses import End, Seen
@@ -74,7 +73,6 @@ class Observer:
             hot=sum(item.weight for item in here if item.rule == "heat"),
             stayed="module_swap.stayed" in told,
             followed="module_swap.followed" in told,
-            is_hca=self.facts.who.roles.get(port.node_guid) is Role.HCA,
         )
 
     def twins(self, port: PortKey) -> frozenset[PortKey]:

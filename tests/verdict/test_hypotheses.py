@@ -160,7 +160,6 @@ END = st.fixed_dictionaries(
         "hot": st.floats(0, 8),
         "stayed": st.booleans(),
         "followed": st.booleans(),
-        "is_hca": st.booleans(),
     }
 )
 LINKS = st.fixed_dictionaries(
