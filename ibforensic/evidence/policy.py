@@ -90,6 +90,12 @@ class Policy:
         slow_share: Share of the time a port to a host must wait to call it slow without drops.
         slow_waits: Support of that.
         slow_wait_fold: Further support of each e-fold of waiting beyond ports of the kind.
+        stall_share: Share of the time that a port to a host must wait for standing still to count.
+        stall_least: Part of the time with something to send for which it must stand still.
+        stall_factor: Times that part must be of what it was before, and of what is ordinary.
+        stall: Support of that.
+        stall_fold: Further support of each e-fold of standing still to sending.
+        stall_longer: Further support of each e-fold of time waited.
         line_full: Share of the line from which on it is full: then waiting is no fault of the receiver.
         pcie: Support of a PCIe link narrower or slower than before, or than it can be.
         pcie_told: Support of a tool's new warning about it.
@@ -185,6 +191,12 @@ class Policy:
     slow_share: float = 0.05
     slow_waits: float = 1.5
     slow_wait_fold: float = 0.8
+    stall_share: float = 1e-3
+    stall_least: float = 0.25
+    stall_factor: float = 2.0
+    stall: float = 2.0
+    stall_fold: float = 1.0
+    stall_longer: float = 0.5
     line_full: float = 0.85
     pcie: float = 5.0
     pcie_told: float = 3.5

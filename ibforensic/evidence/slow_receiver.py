@@ -1,12 +1,13 @@
 """A host that takes its data too slowly: the port that feeds it waits, and may drop what waited too long.
 
 What it looks for: a switch port that leads to an HCA and was held back far more than ports of its kind, in
-one of two ways: with packets dropped at the head of its queue, or with so much waiting that it stands out
-among all ports of hosts although its line was not full.
+one of three ways: with packets dropped at the head of its queue; with so much waiting that it stands out
+among all ports of hosts although its line was not full; or standing still for a large part of the time for
+which it had something to send, however little that was.
 Why it matters: in a lossless fabric one slow receiver holds back every port that feeds it, and all the
 waiting elsewhere is its doing. A receiver that takes a full line never makes its port wait.
 What else looks like this: a corrupting link to that host also makes it wait; then the errors come first. A
-hot job makes many ports wait alike, which is no fault.
+hot job makes ports wait while they send much, so they stand still for a small part of it, which is no fault.
 What to do next: look at the host: PCIe width and speed, memory, the process that should receive.
 Source: KNOWLEDGE §1.2 (head-of-queue limits), §1.4, §3.3, §5.2.
 """
@@ -27,6 +28,9 @@ from ibforensic.model.records import Evidence, Message, say
 RULE = Rule("slow_receiver", "host that takes its data too slowly", 65)
 
 _DROPS = "port_sw_hoq_lifetime_limit_discards"
+_SENT = "port_xmit_data"
+_MOST = 0.99
+"""Standing still for longer than this part of the time says no more."""
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -37,7 +41,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
     used = _used(scene)
     beyond_usual = dropped - usual
     stands_out = _stands_out(scene, waiting)
-    for at in np.flatnonzero(waiting.high | stands_out).tolist():
+    stalled = _stalled(scene, waiting, used)
+    for at in np.flatnonzero(waiting.high | stands_out | ~np.isnan(stalled)).tolist():
         peer = who.peers.get(scene.ports[at])
         if peer is None or who.roles.get(peer.node_guid) is not Role.HCA:
             continue
@@ -46,6 +51,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
         beyond = float(beyond_usual[at])
         if beyond >= scene.policy.drops_least:
             yield _dropping(scene, at, waiting, beyond, int(dropped[at]))
+        elif not math.isnan(stalled[at]):
+            yield _standing_still(scene, at, float(waiting.share[at]), float(stalled[at]))
         elif (
             waiting.high[at]
             and waiting.share[at] >= scene.policy.slow_share
@@ -64,11 +71,35 @@ def _stands_out(scene: Scene, waiting: Waiting) -> Mask:
 
 def _used(scene: Scene) -> Reals:
     """Share of the line that each port sent data on; NaN where it is not known."""
-    growth = scene.growth("port_xmit_data")
+    growth = scene.growth(_SENT)
+    return np.where(growth.told, _of_line(scene, growth.delta.astype(np.float64)), math.nan)
+
+
+def _of_line(scene: Scene, words: Reals) -> Reals:
+    """Words of four bytes as a share of what the line carries between the samples."""
     seconds = scene.facts.growth.seconds["pma_data"]
     with np.errstate(divide="ignore", invalid="ignore"):
-        used = growth.delta.astype(np.float64) * 32 / (scene.facts.growth.line_bits * seconds)
-    return np.where(growth.told, used, math.nan)
+        return np.asarray(words * 32 / (scene.facts.growth.line_bits * seconds))
+
+
+def _stalled(scene: Scene, waiting: Waiting, used: Reals) -> Reals:
+    """Share of the time with something to send for which a port stood still; NaN where that is no news.
+
+    Waiting is compared at equal use of the line: a receiver that keeps up is never waited for, however much
+    is sent to it. That a port did so before, or that most ports do, makes it no news.
+    """
+    policy = scene.policy
+    busy = waiting.share + used
+    with np.errstate(divide="ignore", invalid="ignore"):
+        stalled = np.where(busy > 0, waiting.share / busy, math.nan)
+        before = waiting.past + _of_line(scene, scene.expected(_SENT))
+        past = np.where(before > 0, waiting.past / before, 0.0)
+    known = stalled[scene.connected & ~np.isnan(stalled)]
+    ordinary = float(np.median(known)) if len(known) else 0.0
+    news = stalled >= policy.stall_factor * np.maximum(past, ordinary)
+    return np.where(
+        news & (stalled >= policy.stall_least) & (waiting.share >= policy.stall_share), stalled, math.nan
+    )
 
 
 def _dropping(scene: Scene, at: int, waiting: Waiting, beyond: float, drops: int) -> Evidence:
@@ -86,6 +117,26 @@ def _dropping(scene: Scene, at: int, waiting: Waiting, beyond: float, drops: int
         drops=drops,
     )
     return _evidence(scene, at, message, support, _DROPS)
+
+
+def _standing_still(scene: Scene, at: int, share: float, stalled: float) -> Evidence:
+    policy = scene.policy
+    slower, longer = stalled / (1 - min(stalled, _MOST)), share / policy.stall_share
+    least = policy.stall_least / (1 - policy.stall_least)
+    support = (
+        policy.stall + policy.stall_fold * math.log(slower / least) + policy.stall_longer * math.log(longer)
+    )
+    port, peer = scene.ports[at], scene.facts.who.peers[scene.ports[at]]
+    message = say(
+        "slow_receiver.stalls",
+        "{node} takes its data slowly: {port} stood still {stalled:.0%} of the time for which it had something "
+        "to send there, {share:.1%} of all time",
+        node=scene.facts.who.name(peer.node_guid),
+        port=scene.facts.who.call(port),
+        stalled=stalled,
+        share=min(share, 1.0),
+    )
+    return _evidence(scene, at, message, support, WAIT)
 
 
 def _waiting(scene: Scene, at: int, waiting: Waiting) -> Evidence:
