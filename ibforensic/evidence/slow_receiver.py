@@ -129,8 +129,8 @@ def _standing_still(scene: Scene, at: int, share: float, stalled: float) -> Evid
     port, peer = scene.ports[at], scene.facts.who.peers[scene.ports[at]]
     message = say(
         "slow_receiver.stalls",
-        "{node} takes its data slowly: {port} stood still {stalled:.0%} of the time for which it had something "
-        "to send there, {share:.1%} of all time",
+        "{node} takes its data slowly: {port} stood still {stalled:.0%} of the time for which it had "
+        "something to send there, {share:.1%} of all time",
         node=scene.facts.who.name(peer.node_guid),
         port=scene.facts.who.call(port),
         stalled=stalled,
