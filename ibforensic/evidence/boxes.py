@@ -9,6 +9,7 @@ import numpy as np
 
 from ibforensic.diff.deltas import Known
 from ibforensic.evidence.base import Scene, told_growth
+from ibforensic.model.enums import Role
 from ibforensic.model.ids import LinkKey, link_key
 
 _NAME = "link_downed_counter"
@@ -27,6 +28,8 @@ def whole_boxes(scene: Scene) -> Mapping[str, float]:
     links: dict[str, set[LinkKey]] = defaultdict(set)
     who = scene.facts.who
     for port, peer in who.peers.items():
+        if Role.AGGREGATION in (who.roles.get(port.node_guid), who.roles.get(peer.node_guid)):
+            continue  # inside a switch: no cable, and nobody counts how often it was down
         links[who.host(port.node_guid) or port.node_guid].add(link_key(port, peer))
     downs = _downs(scene)
     found: dict[str, float] = {}
