@@ -99,23 +99,23 @@ def _advice(suspect: Json) -> list[str]:
     steps = [_plain(do + look) for do, look in looks]
     parts = (
         ("If that does not help:", [f"{number}. {text}" for number, text in enumerate(steps, 2)]),
-        ("It would be wrong if:", [f"- {_plain(text)}" for text in doubts(suspect)]),
+        ("To prove this wrong:", [f"- {_plain(text)}" for text in doubts(suspect)]),
         (
             "It would be surer with:",
             [f"- {_plain(gap['why'])} ({_plain(gap['cure'])})" for gap in gaps(suspect)],
         ),
-        ("See for yourself (these commands only read):", _commands(suspect)),
+        ("To see for yourself, with commands that only read:", _commands(suspect)),
     )
     return [line for title, lines in parts if lines for line in ("", title, "", *lines)]
 
 
 def _commands(suspect: Json) -> list[str]:
-    """Commands in a block, each below what it tells; text of the fabric cannot end the block."""
+    """Commands, each in a block of its own below what it tells: nothing in a block is markup."""
     lines = []
     for one in commands(suspect):
         on = f" (on {one['on']})" if one["on"] else ""
-        lines += [f"    # {visible(one['why'] + on)}", f"    {visible(one['command'])}"]
-    return lines
+        lines += [f"- {_plain(one['why'] + on)}:", "", f"      {visible(one['command'])}", ""]
+    return lines[:-1]
 
 
 def _plain(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from ibforensic.diff.who import Who
 from ibforensic.model.advice import Command
@@ -40,21 +41,25 @@ class _Desk:
         return self.who.roles.get(guid) is Role.HCA
 
     def lid(self, port: PortKey) -> int | None:
-        """LID of a port now: a switch has one for all of its ports."""
-        told = self.facts.pair.current.nodes.get(port.node_guid, {}).get("lid")
+        """LID of a port now: a switch has one for all of its ports, which its port 0 tells."""
+        guid = port.node_guid
+        told: int | None = self.facts.pair.current.nodes.get(guid, {}).get("lid")
+        if self.is_hca(guid):
+            found = self._cell("lid", port) or told
+        else:
+            found = told or self._cell("lid", PortKey(guid, 0)) or self._cell("lid", port)
+        if guid.startswith("lid:"):
+            found = int(guid.removeprefix("lid:"))
+        return found if found is not None and found in _LIDS else None
+
+    def _cell(self, name: str, port: PortKey) -> Any:
+        """What the current sample tells of a port in a column; None where it tells nothing."""
         at = self.facts.pair.positions.get(port)
-        own = self.facts.pair.after["lid"][at].as_py() if at is not None else None
-        if port.node_guid.startswith("lid:"):
-            told = int(port.node_guid.removeprefix("lid:"))
-        found: int | None = (own or told) if self.is_hca(port.node_guid) else (told or own)
-        return found if found in _LIDS else None
+        return None if at is None else self.facts.pair.after[name][at].as_py()
 
     def guid(self, port: PortKey) -> str | None:
         """GUID by which a port is asked: its own, at a switch that of the switch."""
-        at = self.facts.pair.positions.get(port)
-        own = None
-        for table in (self.facts.pair.after, self.facts.pair.before):
-            own = own or (table["port_guid"][at].as_py() if at is not None else None)
+        own = self._cell("port_guid", port)
         node = self.who.nodes.get(port.node_guid, {}).get("port_guid")
         found = own or node or port.node_guid
         return found if _GUID.fullmatch(str(found)) else None
@@ -133,8 +138,7 @@ class _Desk:
             yield _command(("ibstat", device), "state, rate and LID as the host sees them", on=host)
 
     def slot(self, guid: str) -> Iterator[Command]:
-        at = self.facts.pair.positions.get(PortKey(guid, 1))
-        address = self.facts.pair.after["pci_address"][at].as_py() if at is not None else None
+        address = self._cell("pci_address", PortKey(guid, 1))
         host = self.who.host(guid)
         if host:
             words = (
