@@ -136,7 +136,8 @@ def _lead(suspect: Json) -> str:
     if suspect["link"] is None:
         return ""
     if _part_is_sure(suspect):
-        return _LEADS.get(part, "")
+        cabling = suspect["headline"]["message"] == "headline.miscabled"
+        return "The cabling of " if cabling else _LEADS.get(part, "")
     return "The link " if suspect["end"] is None else "The link at "
 
 

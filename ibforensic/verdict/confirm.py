@@ -185,6 +185,13 @@ def _state(desk: _Desk, parties: Parties) -> Iterator[Command]:
         yield from desk.cabling(parties.at_switch.node_guid)
 
 
+def _cabling(desk: _Desk, parties: Parties) -> Iterator[Command]:
+    """Cables in the wrong places: what both ends lead to."""
+    for port in parties.ports:
+        yield from desk.cabling(port.node_guid)
+        yield from desk.on_host(port.node_guid)
+
+
 def _manager(desk: _Desk, parties: Parties) -> Iterator[Command]:
     yield from desk.manager()
     yield from _state(desk, parties)
@@ -212,6 +219,18 @@ def _host(desk: _Desk, parties: Parties) -> Iterator[Command]:
         yield from desk.counters(port)
 
 
+def _gone(desk: _Desk, parties: Parties) -> Iterator[Command]:
+    """A host that is gone: does it answer, and what its switches see in its place."""
+    guid = parties.node
+    if guid:
+        yield from desk.on_host(guid)
+        yield from desk.answers(guid)
+        for number in (1, 2):
+            peer = parties.facts.who.peers.get(PortKey(guid, number))
+            if peer is not None:
+                yield from desk.cabling(peer.node_guid)
+
+
 def _parts(desk: _Desk, parties: Parties) -> Iterator[Command]:
     """A batch: the modules of its worst links."""
     for port in dict.fromkeys(item.where for item in parties.suspect.evidence if item.where):
@@ -220,12 +239,14 @@ def _parts(desk: _Desk, parties: Parties) -> Iterator[Command]:
 
 
 WRITERS: Mapping[str, _Writer] = {
-    **dict.fromkeys(("shut", "miscabled", "config", "hca_lost", "views", "reseat"), _state),
+    **dict.fromkeys(("shut", "config", "hca_lost", "views", "reseat"), _state),
     **dict.fromkeys(("overrun", "followed", "stayed", "connector", "transceiver", "port"), _link),
     **dict.fromkeys(("cable", "direction", "both_ends", "port_alone"), _link),
     **dict.fromkeys(("cooling", "shared", "restarts", "malformed", "node_lost", "corrupter"), _node),
-    **dict.fromkeys(("pcie", "slow_receiver", "host"), _host),
+    **dict.fromkeys(("pcie", "slow_receiver"), _host),
     "manager": _manager,
+    "miscabled": _cabling,
+    "host": _gone,
     "batch": _parts,
 }
 """Repair → who writes its commands."""

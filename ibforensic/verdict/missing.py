@@ -27,8 +27,9 @@ def missing(parties: Parties) -> Iterator[NotJudged]:
         What was missing, why it matters here, and how to collect it.
     """
     rules = {item.rule for item in parties.suspect.evidence}
-    yield from _other_end(parties)
+    yield from _peer(parties)
     if rules & set(_ABOUT_LINKS):
+        yield from _other_end(parties)
         yield from _physical(parties)
     yield from _bounds(parties)
     yield from _details(parties)
@@ -48,12 +49,16 @@ def _found(
     return NotJudged(what, reason, help_, len(ports), tuple(map(parties.facts.who.call, ports)))
 
 
-def _other_end(parties: Parties) -> Iterator[NotJudged]:
-    """The peer is not known, or errors of an end could not be compared."""
+def _peer(parties: Parties) -> Iterator[NotJudged]:
+    """What a port leads to."""
     near, who = parties.near, parties.facts.who
     if near and not parties.far and near not in who.peers:
         reason = say("missing.peer", "nobody tells what {port} leads to", port=who.call(near))
         yield _found("the other end", reason, "add iblinkinfo or ibnetdiscover output", parties, [near])
+
+
+def _other_end(parties: Parties) -> Iterator[NotJudged]:
+    """Errors of an end that could not be compared; a link that is gone has none to compare."""
     uncounted = [port for port in parties.ports if not _counted(parties, port)]
     if uncounted and parties.suspect.link:
         text = (
@@ -159,7 +164,7 @@ def _uptimes(parties: Parties) -> Iterator[NotJudged]:
 def _host(parties: Parties) -> Iterator[NotJudged]:
     """The host's own view, where a host or HCA is suspected."""
     guid, who = parties.suspect.node_guid, parties.facts.who
-    if guid is None or who.roles.get(guid) is not Role.HCA or (parties.near and not parties.suspect.link):
+    if guid is None or who.roles.get(guid) is not Role.HCA or parties.repair == "port_alone":
         return
     if guid not in parties.facts.pair.current.host_names:
         name = who.host(guid) or who.name(guid)

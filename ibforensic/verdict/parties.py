@@ -109,7 +109,7 @@ class Parties:
         ]
         return min(others, key=lambda port: (abs(port.port_num - here.port_num), port.port_num), default=None)
 
-    @property
+    @cached_property
     def names(self) -> dict[str, str]:
         """Everybody by name, for a sentence."""
         who, node = self.facts.who, self.node
@@ -126,6 +126,7 @@ class Parties:
             "far_device": self._device(self.far),
             "twin": self._twin(swap),
             "counted": self._counted,
+            "trouble": self._trouble,
             "node": who.name(node) if node else "",
             "host": host or (who.name(node) if node else ""),
         }
@@ -144,6 +145,14 @@ class Parties:
             return "a healthy HCA of the same kind"
         at_near = self.swap and self.near and self.swap.node_guid == self.near.node_guid
         return f"{swap} of {who.name(self.swap.node_guid)}" if self.swap and at_near else "a healthy port"
+
+    @property
+    def _trouble(self) -> str:
+        """What is seen: errors, or a link that goes down, or other signs."""
+        rules = {item.rule for item in self.suspect.evidence}
+        if rules & {"physical_errors", "bit_errors", "malformed_packets", "shared_part"}:
+            return "the errors"
+        return "the link downs" if "link_down" in rules else "the signs"
 
     @property
     def _counted(self) -> str:

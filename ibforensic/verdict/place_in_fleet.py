@@ -7,12 +7,12 @@ too small to say anything, it is widened: by the medium, then by the speed, then
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Mask
 from ibforensic.evidence import Scene
@@ -62,7 +62,7 @@ class Ranking:
             scene: The facts.
         """
         self.scene = scene
-        self._sorted: dict[tuple[str, str], Reals] = {}
+        self._sorted: dict[tuple[str, int, int], Reals] = {}
 
     def placed(self, item: Evidence) -> Evidence:
         """Return a piece of evidence with its place; as it is where it has no number to be ranked."""
@@ -108,45 +108,53 @@ class Ranking:
         return Place(message, measure.name, kind, measure.low, rank, len(known), percentile, value, quantiles)
 
     def _class_of(self, measure: _Measure, at: int) -> tuple[str, Reals]:
-        """The class of a port in words, and the known values of its ports in order."""
-        known = self._known(measure, "ports")
-        for names in self._classes:
-            words = names[at]
-            wider = self._known(measure, words)
-            if len(wider) >= ENOUGH:
-                return words, wider
-        return "ports", known
+        """The narrowest class of a port that is large enough: in words, and its known values in order."""
+        for level, codes in enumerate(self._classes):
+            known = self._known(measure, level, int(codes[at]))
+            if len(known) >= ENOUGH:
+                return self._called(level, at), known
+        return "ports", self._known(measure, len(self._classes), 0)
 
-    def _known(self, measure: _Measure, words: str) -> Reals:
-        key = (measure.name, words)
+    def _known(self, measure: _Measure, level: int, code: int) -> Reals:
+        """Known values of a class in order; beyond the last level, those of all ports."""
+        key = (measure.name, level, code)
         if key not in self._sorted:
-            usable = self.scene.connected & ~np.isnan(measure.values) & self._members(words)
+            usable = self.scene.connected & ~np.isnan(measure.values)
+            if level < len(self._classes):
+                usable = usable & (self._classes[level] == code)
             self._sorted[key] = np.sort(measure.values[usable])
         return self._sorted[key]
 
-    def _members(self, words: str) -> Mask:
-        """Ports of a class."""
-        found = np.full(len(self.scene.ports), words == "ports")
-        for names in self._classes:
-            found |= names == words
-        return found
+    def _called(self, level: int, at: int) -> str:
+        """Words for the class of a port."""
+        physical = self.scene.facts.physical
+        medium = "copper" if physical.copper[at] else "optical" if physical.optical[at] else ""
+        speed = self._speeds[1][self._speeds[0][at]] or ""
+        end = "HCA ports" if self._at_hca[at] else "switch ports"
+        return " ".join(filter(None, ((speed, medium, end), (speed, end), (end,))[level]))
 
     @cached_property
-    def _classes(self) -> tuple[npt.NDArray[np.object_], ...]:
-        """Name of the class of each port, the narrowest first."""
-        pair, physical, roles = self.scene.facts.pair, self.scene.facts.physical, self.scene.facts.who.roles
-        now, then = (ports["speed_active"].to_pylist() for ports in (pair.after, pair.before))
-        speeds = [here or there or "" for here, there in zip(now, then, strict=True)]
-        media = np.where(physical.copper, "copper", np.where(physical.optical, "optical", "")).tolist()
-        ends = [_END[roles.get(port.node_guid) is Role.HCA] for port in self.scene.ports]
-        found: list[npt.NDArray[np.object_]] = []
-        for parts in ((speeds, media, ends), (speeds, ends), (ends,)):
-            names = [" ".join(filter(None, words)) for words in zip(*parts, strict=True)]
-            found.append(np.array(names, dtype=object))
-        return tuple(found)
+    def _classes(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """A number for the class of each port: by speed, medium and place; speed and place; place."""
+        physical, end = self.scene.facts.physical, self._at_hca.astype(np.int64)
+        medium = np.where(physical.copper, 1, np.where(physical.optical, 2, 0))
+        speed = self._speeds[0]
+        return (speed * 6 + medium * 2 + end, speed * 2 + end, end)
 
+    @cached_property
+    def _at_hca(self) -> Mask:
+        """Ports of HCAs."""
+        roles = self.scene.facts.who.roles
+        hcas = {guid for guid, role in roles.items() if role is Role.HCA}
+        return np.array([port.node_guid in hcas for port in self.scene.ports], dtype=np.bool_)
 
-_END: Mapping[bool, str] = {True: "HCA ports", False: "switch ports"}
+    @cached_property
+    def _speeds(self) -> tuple[npt.NDArray[np.int64], list[str | None]]:
+        """The speed of each port as a number, before where it is not known now, and the words for them."""
+        pair = self.scene.facts.pair
+        told = pc.coalesce(pair.after["speed_active"], pair.before["speed_active"])
+        coded = pc.fill_null(told.combine_chunks(), "").dictionary_encode()
+        return coded.indices.to_numpy().astype(np.int64), coded.dictionary.to_pylist()
 
 
 def _words(

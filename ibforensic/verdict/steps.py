@@ -15,16 +15,16 @@ from ibforensic.verdict.parties import Parties
 _Step = tuple[str, str]
 """What to do, what to look for; the latter empty where the former says it."""
 
-_STANDS = "the errors no longer grow in a sample under load"
+_STANDS = "{trouble} are gone in a sample under load"
 _STEPS: Mapping[str, _Step] = {
     "cable": (
         "Swap the cable between {near} and {far} with that of {swap}.",
-        "errors that turn up on the link of {other} are the cable's; errors that stay {counted} are not",
+        "what turns up on the link of {other} is the cable's; what stays {counted} is not",
     ),
     "fibre": ("Put a new fibre between {near} and {far}.", _STANDS),
     "modules": (
         "Swap the transceivers in {near} and in {far}, one after the other, with those of healthy ports.",
-        "errors that move with a transceiver are its own",
+        "what moves with a transceiver is its own",
     ),
     "module": (
         "Replace the transceiver in {near}.",
@@ -33,7 +33,7 @@ _STEPS: Mapping[str, _Step] = {
     "module_far": ("Swap the transceiver in {far} with that of a healthy port.", _STANDS),
     "move": (
         "Move what is plugged into {here} to a spare port.",
-        "errors that are gone there were those of the port {here}",
+        "what is gone there was that of the port {here}",
     ),
     "device": (
         "Have {near_device} replaced, with what was found so far.",
@@ -75,7 +75,10 @@ _STEPS: Mapping[str, _Step] = {
         "Compare firmware, PCIe and BIOS of {host} with a healthy neighbour; then replace its HCA.",
         "a difference that only it has",
     ),
-    "power": ("See whether {host} has power and boots; look at its console.", "its HCAs turn up in ibstat"),
+    "host_up": (
+        "If {host} is up, look at its driver and its HCAs (ibstat, lspci), then at their cables.",
+        "its ports are active",
+    ),
     "cables_of": ("Look at the cables of {node}, one by one.", "whether its ports come up"),
     "one_part": ("Swap one of the parts with one of another make.", "whether that link gets clean"),
     "all_parts": (
@@ -86,7 +89,7 @@ _STEPS: Mapping[str, _Step] = {
 _ERRORS = ("cable", "modules", "move", "device")
 LADDERS: Mapping[str, tuple[str, ...]] = {
     "shut": ("link", "move_link"),
-    "miscabled": ("link",),
+    "miscabled": (),
     "config": ("cable_new", "move_link"),
     "hca_lost": ("cable_new", "move_link", "host_hca"),
     "manager": ("link", "move_link"),
@@ -108,8 +111,8 @@ LADDERS: Mapping[str, tuple[str, ...]] = {
     "restarts": ("firmware", "replace"),
     "pcie": ("cards",),
     "slow_receiver": ("host_jobs", "host_hca"),
-    "host": ("power",),
-    "malformed": ("firmware", "replace"),
+    "host": ("host_up",),
+    "malformed": ("replace",),
     "node_lost": ("cables_of", "replace"),
     "corrupter": ("firmware", "replace"),
 }
@@ -117,8 +120,8 @@ LADDERS: Mapping[str, tuple[str, ...]] = {
 _OPTICAL = ("fibre", "modules", "module", "module_far")
 _FIRST: Mapping[str, str] = {
     "reseat": "the link comes up at its full rate and stays up",
-    "connector": "as much light arrives as is sent, and the errors stand still",
-    "batch": "",
+    "connector": "as much light arrives as is sent, and {trouble} are gone",
+    "miscabled": "both ports lead to where the plan has them",
 }
 _COUNTED = ("direction", "both_ends", "cable", "port", "transceiver", "followed", "stayed", "port_alone")
 
