@@ -62,8 +62,8 @@ def _other_end(parties: Parties) -> Iterator[NotJudged]:
     uncounted = [port for port in parties.ports if not _counted(parties, port)]
     if uncounted and parties.suspect.link:
         text = (
-            "the error counters of {ports} cannot be compared: whether the other direction suffers is not "
-            "known"
+            "the error counters of {ports} cannot be compared: "
+            "whether the other direction suffers is not known"
         )
         if len(uncounted) == len(parties.ports):
             text = "the error counters of {ports} cannot be compared"
@@ -94,9 +94,8 @@ def _physical(parties: Parties) -> Iterator[NotJudged]:
     blank = [port for port, at in places.items() if at is None or not any(facts.physical.module[at].values())]
     if blank:
         text = (
-            "nobody tells what is plugged into {ports}: copper or optical, its serial, its light and its "
-            "heat "
-            "would tell cable, connector and transceiver apart"
+            "nobody tells what is plugged into {ports}: copper or optical, its serial, its light "
+            "and its heat would tell cable, connector and transceiver apart"
         )
         reason = say("missing.modules", text, ports=_named(parties, blank))
         help_ = "run ibdiagnet with --get_cable_info --get_phy_info, or mlxlink with -m"
