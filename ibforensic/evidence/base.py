@@ -214,6 +214,7 @@ class Scene:
             "exposure_unit": "" if exposure is None else _EXPOSURE_UNIT[counter.exposure],
             "delta": self.known(name, at),
             "source": self.facts.growth.sources[counter.group][at],
+            "counter": name,
         }
 
     def victim(self, rule: Rule, message: Message, name: str, at: int, by: VictimBy) -> Evidence:

@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from ibforensic.model.advice import action_json, command_json, place_json
 from ibforensic.model.enums import DeltaClass, Verdict
 from ibforensic.model.ids import PortKey
 from ibforensic.model.ignoring import Ignored, ignored_json
 from ibforensic.model.inventory import Inventory, inventory_json
+from ibforensic.model.message import Message, message_json
 from ibforensic.model.records import (
     Change,
     Evidence,
     Fitness,
-    Message,
     Note,
     NotJudged,
     PortRef,
@@ -157,7 +158,7 @@ def document(result: Result) -> Json:
         "policy": result.policy,
         "verdict": str(result.verdict),
         "changed": result.changed,
-        "headline": _message(result.headline),
+        "headline": message_json(result.headline),
         **{name: _side(side) if side else None for name, side in sides},
         "gap_s": result.gap_s,
         "suspects": [_suspect(suspect, names) for suspect in result.suspects],
@@ -236,10 +237,6 @@ def _fitness(side: str, item: Fitness) -> Json:
     return {"side": side, **fitness_json(item)}
 
 
-def _message(message: Message) -> Json:
-    return {"message": message.id, "params": dict(message.params), "text": message.text}
-
-
 def _side(side: Side) -> Json:
     return {
         "label": side.label,
@@ -263,7 +260,7 @@ def _suspect(suspect: Suspect, names: Names) -> Json:
     link, direction = suspect.link, suspect.direction
     return {
         "rank": suspect.rank,
-        "headline": _message(suspect.headline),
+        "headline": message_json(suspect.headline),
         "link": {"a": _port(link.a, names), "b": _port(link.b, names)} if link else None,
         "device": _device(suspect, names),
         "component": str(suspect.component),
@@ -280,7 +277,11 @@ def _suspect(suspect: Suspect, names: Names) -> Json:
         "score": round(suspect.score, 2),
         "evidence": [_evidence(item, names) for item in suspect.evidence],
         "victims": [_victim(victim, names) for victim in suspect.victims],
-        "next_action": _message(suspect.next_action),
+        "next_action": message_json(suspect.next_action),
+        "actions": [action_json(action) for action in suspect.actions],
+        "disproof": [message_json(message) for message in suspect.disproof],
+        "missing": [_not_judged(item) for item in suspect.missing],
+        "confirm": [command_json(command) for command in suspect.confirm],
     }
 
 
@@ -294,7 +295,7 @@ def _device(suspect: Suspect, names: Names) -> Json | None:
 def _watch(item: Watch, names: Names) -> Json:
     return {
         "kind": item.evidence.rule,
-        **_message(item.evidence.message),
+        **message_json(item.evidence.message),
         "where": _port(item.evidence.where, names),
         "score": round(item.score, 2),
     }
@@ -308,7 +309,7 @@ def _victim(victim: Victim, names: Names) -> Json:
 def _evidence(item: Evidence, names: Names) -> Json:
     return {
         "kind": item.rule,
-        **_message(item.message),
+        **message_json(item.message),
         "where": _port(item.where, names),
         "towards": _port(item.towards, names),
         "before": item.before,
@@ -322,6 +323,7 @@ def _evidence(item: Evidence, names: Names) -> Json:
         "group": item.group,
         "source": item.source,
         "available": list(item.available),
+        "place": place_json(item.place),
     }
 
 
@@ -346,7 +348,7 @@ def _change_group(kind: str, group: str, members: Sequence[Change], names: Names
 def _change(change: Change, names: Names) -> Json:
     guid = change.node_guid or (change.port.node_guid if change.port else None)
     return {
-        **_message(change.message),
+        **message_json(change.message),
         "where": _port(change.port, names),
         "node_guid": guid,
         "node": names(PortKey(guid, 0)).node if guid else None,
@@ -363,14 +365,15 @@ def _coverage(coverage: Coverage) -> Json:
         "links": dict(coverage.links),
         "share": round(share, 4) if share is not None else None,
         "compared": list(coverage.compared),
-        "not_judged": [
-            {
-                "what": item.what,
-                **_message(item.reason),
-                "help": item.help,
-                "count": item.count,
-                "examples": list(item.examples),
-            }
-            for item in coverage.not_judged
-        ],
+        "not_judged": [_not_judged(item) for item in coverage.not_judged],
+    }
+
+
+def _not_judged(item: NotJudged) -> Json:
+    return {
+        "what": item.what,
+        **message_json(item.reason),
+        "help": item.help,
+        "count": item.count,
+        "examples": list(item.examples),
     }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
+from ibforensic.model.advice import Action, Command, Place
 from ibforensic.model.enums import (
     Component,
     DeltaClass,
@@ -16,8 +16,9 @@ from ibforensic.model.enums import (
     VictimBy,
 )
 from ibforensic.model.ids import LinkKey, PortKey
-
-Params = Mapping[str, Any]
+from ibforensic.model.message import Message as Message
+from ibforensic.model.message import Params as Params
+from ibforensic.model.message import say as say
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +45,6 @@ class Note:
     def where(self) -> str:
         """``path:line``, or as much of it as is known."""
         return f"{self.path}:{self.line}" if self.line is not None else self.path
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A sentence as data: an id with parameters, and its English rendering.
-
-    Attributes:
-        id: Stable id; a catalogue of another language is looked up by it.
-        params: Values that stand in the sentence.
-        text: The sentence in English.
-    """
-
-    id: str
-    params: Params
-    text: str
-
-
-def say(id: str, template: str, /, **params: Any) -> Message:  # noqa: A002
-    """Make a message from a template with ``{names}``.
-
-    Args:
-        id: Message id.
-        template: English sentence with ``{name}`` for each parameter.
-        **params: The parameters: text and numbers only, so that they survive JSON.
-
-    Returns:
-        The message with its English text.
-    """
-    return Message(id, params, template.format(**params))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +113,8 @@ class Evidence:
         source: ``file:line`` of the value now.
         victim: How the port suffers, where the evidence says that it is a victim.
         available: What would corroborate it and was collected.
+        counter: Counter that shows it, where one does.
+        place: Where the port's value stands among ports of its class; told of suspects alone.
     """
 
     rule: str
@@ -160,6 +134,8 @@ class Evidence:
     source: str = ""
     victim: VictimBy | None = None
     available: tuple[str, ...] = ()
+    counter: str = ""
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +200,10 @@ class Suspect:
         direction: Sending and receiving port of the bad direction, where there is one.
         evidence: What speaks for it, strongest first.
         victims: Ports it explains.
+        actions: What to do, in order; the first of them is ``next_action``.
+        disproof: What observation would show that this is wrong.
+        missing: Data that would have made it surer, and how to get them.
+        confirm: Commands that only read, to see for oneself.
     """
 
     rank: int
@@ -240,6 +220,10 @@ class Suspect:
     direction: tuple[PortKey, PortKey] | None = None
     evidence: tuple[Evidence, ...] = ()
     victims: tuple[Victim, ...] = ()
+    actions: tuple[Action, ...] = ()
+    disproof: tuple[Message, ...] = ()
+    missing: tuple[NotJudged, ...] = ()
+    confirm: tuple[Command, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

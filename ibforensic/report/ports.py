@@ -94,30 +94,61 @@ def blame(suspect: Json, limit: int = NAME) -> str:
 
 def blame_pieces(suspect: Json, limit: int = NAME) -> list[str]:
     """Say the same in pieces, each of which should stay on one line: an end is best read as a whole."""
-    ends, verdict = two_ends(suspect), _verdict(suspect)
+    ends = two_ends(suspect)
     if ends is None:
         return blame_short(suspect, limit).split()
     near, far = (port_name(end, limit) for end in ends)
+    lead, verdict = _lead(suspect), _verdict(suspect)
     if suspect["end"] is not None and _end_is_as_sure(suspect):
-        return [near, f"{verdict};", f"other end {far}"]
-    return [f"Link {near}", f"↔ {far}", verdict]
+        return [f"{lead}{near}", f"{verdict};", f"other end {far}"]
+    lead = "Link " if lead in ("The link ", "The link at ") else lead
+    return [f"{lead}{near}", f"↔ {far}", verdict]
 
 
 def blame_short(suspect: Json, limit: int = NAME) -> str:
     """Say who is to blame, without a full stop; the verdict's own words where it names no port or device.
 
-    The link is often surer than which end of it is bad: then the link at the named port is blamed.
+    The part is named where it is likely, and then as sure as the part is; else the link, which is surer.
     """
     who = subject(suspect, limit)
     if not _has_place(suspect):
         return sentence(who.rstrip("."))
-    if suspect["end"] is None and suspect["link"]:
-        who = f"The link {who}"
-    elif not _end_is_as_sure(suspect):
-        who = f"The link at {who}"
-    elif suspect["end"] is None and host_of(suspect):
+    if suspect["link"] is None and suspect["end"] is None and host_of(suspect):
         who = who[0].upper() + who[1:]
-    return f"{who} {_verdict(suspect)}"
+    return f"{_lead(suspect)}{who} {_verdict(suspect)}"
+
+
+LIKELY = 0.7
+"""A part is named in the first sentence from this confidence on."""
+_OF_LINKS = ("cable", "config")
+_OF_ENDS = ("transceiver", "connector", "port")
+_LEADS = {
+    "transceiver": "The transceiver in ",
+    "connector": "The connector at ",
+    "cable": "The cable between ",
+    "config": "The configuration of the link ",
+}
+
+
+def _lead(suspect: Json) -> str:
+    """What stands before the names of ports: the part, where it is sure enough, else the link."""
+    part = suspect["component"]
+    if suspect["link"] is None:
+        return ""
+    if _part_is_sure(suspect):
+        cabling = suspect["headline"]["message"] == "headline.miscabled"
+        return "The cabling of " if cabling else _LEADS.get(part, "")
+    return "The link " if suspect["end"] is None else "The link at "
+
+
+def _part_is_sure(suspect: Json) -> bool:
+    """Whether the part may be named: likely, or as sure as the link, and where it sits as well."""
+    part, sure = suspect["component"], suspect["confidence"]
+    if suspect["link"] is None or part not in (*_OF_LINKS, *_OF_ENDS):
+        return False
+    if (part in _OF_ENDS) != (suspect["end"] is not None) or not _end_is_as_sure(suspect):
+        return False
+    return sure["component"] >= LIKELY or confidence(sure["component"]) == confidence(sure["link"])
 
 
 def own_sentence(suspect: Json, limit: int = NAME) -> str:
@@ -131,12 +162,16 @@ def _has_place(suspect: Json) -> bool:
 
 
 def _verdict(suspect: Json) -> str:
-    return f"is {confidence(suspect['confidence']['link'])} to blame"
+    sure = suspect["confidence"]
+    share = min(sure["link"], sure["component"]) if _part_is_sure(suspect) else sure["link"]
+    return f"is {confidence(share)} to blame"
 
 
 def _end_is_as_sure(suspect: Json) -> bool:
     sure = suspect["confidence"]
-    return suspect["link"] is None or confidence(sure["end"]) == confidence(sure["link"])
+    if suspect["link"] is None or suspect["end"] is None:
+        return True
+    return confidence(sure["end"]) == confidence(sure["link"])
 
 
 def sentence(text: str) -> str:
@@ -175,6 +210,8 @@ def touch(suspect: Json) -> str:
         return f"The ends cannot be told apart: start at {_panel(ends[0])} or at {_panel(ends[1])}."
     if host_of(suspect):
         return f"It is about the whole of {subject(suspect)}, not about one HCA or port."
+    if suspect["device"] is not None and suspect["component"] in ("hca", "host"):
+        return f"It is about {node_name(suspect['device'])} itself, not about its cable."
     if suspect["device"] is not None:
         return f"It is about the whole of {node_name(suspect['device'])}, not about one port."
     return ""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.report import words
+from ibforensic.report.advice import standing
 from ibforensic.report.ports import port_name, same_port, sentence, short_port
 from ibforensic.report.rates import rate
 
@@ -17,7 +18,8 @@ def evidence_row(item: Json) -> dict[str, str]:
 
     Returns:
         what, where, way, before, after, unit, counted (empty where neither side has a number), rate,
-        exposure, known (exact, at least or ``?``), strength, source, kind; ``-`` stands where nothing was
+        exposure, known (exact, at least or ``?``), strength, source, kind, standing (among the ports of its
+        class; may be empty); ``-`` stands where nothing was
         collected, no rate where there is none.
     """
     where, towards = item["where"], item["towards"]
@@ -36,6 +38,7 @@ def evidence_row(item: Json) -> dict[str, str]:
         "strength": item["strength"],
         "source": item["source"] or words.NOT_COLLECTED,
         "kind": item["kind"],
+        "standing": standing(item),
     }
 
 

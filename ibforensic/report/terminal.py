@@ -15,12 +15,13 @@ from rich.console import Console
 from rich.text import Text
 
 from ibforensic.report import words
+from ibforensic.report.advice import commands
 from ibforensic.report.answer import answer, cures
 from ibforensic.report.ignored import entries, entry_line, worth_a_line
 from ibforensic.report.lines import keep, pack, wrap
 from ibforensic.report.ports import culprit, own_sentence, subject, sureness
 from ibforensic.report.stock import amount, made_of, notices
-from ibforensic.report.text import NAME, cut, cut_words, message_text, visible
+from ibforensic.report.text import NAME, cells, cut, cut_words, message_text, visible
 
 NARROWEST = 40
 INDENT = 12
@@ -44,6 +45,7 @@ class _Caps:
         words: Whether the kinds of what was compared are named.
         headline: Whether the suspect's own sentence follows the first one.
         lengths: Whether it is said how long collecting took.
+        confirm: Commands that confirm the first suspect.
         reasons: Evidence of the first suspect, entries.
         runners_up: Other suspects, entries.
         signs: Weak signs, entries.
@@ -62,6 +64,7 @@ class _Caps:
     words: bool = True
     headline: bool = True
     lengths: bool = True
+    confirm: int = 1
     reasons: int = 3
     runners_up: int = 5
     signs: int = 3
@@ -78,6 +81,7 @@ class _Caps:
 
 
 _EVERYTHING = _Caps(
+    confirm=_MANY,
     reasons=_MANY,
     runners_up=_MANY,
     signs=_MANY,
@@ -91,6 +95,7 @@ _EVERYTHING = _Caps(
     every=True,
 )
 _LESS: tuple[dict[str, Any], ...] = (
+    {"confirm": 0},
     {"words": False},
     {"lists": 3},
     {"reasons": 2},
@@ -176,6 +181,7 @@ def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterat
         yield "Confidence", keep(_confidence(first, room, caps), caps.sentence)
         yield "Do now", keep(wrap(message_text(first["next_action"], caps.name), room), caps.action)
         yield "Why", _why(first, room, caps)
+        yield "Check with", _commands(first, room, caps)
     elif doc["verdict"] == "cannot_judge":
         yield "Do now", _cures(doc, room, caps)
     others = [_runner_up(one, caps.name) for one in doc["suspects"][1 if first else 0 :]]
@@ -209,6 +215,15 @@ def _share(share: float) -> str:
 def _why(suspect: Json, room: int, caps: _Caps) -> list[str]:
     told = [message_text(item, caps.name) for item in suspect["evidence"][: caps.reasons]]
     return [line for text in told for line in keep(wrap(text, room, HANG), caps.sentence)]
+
+
+def _commands(suspect: Json, room: int, caps: _Caps) -> list[str]:
+    """Commands that confirm a suspect; one that would have to be broken is left to the report."""
+    told = [
+        f"{one['command']}  (on {cut(one['on'], caps.name)})" if one["on"] else one["command"]
+        for one in commands(suspect)[: caps.confirm]
+    ]
+    return [text for text in map(visible, told) if cells(text) <= room or caps.every]
 
 
 def _cures(doc: Json, room: int, caps: _Caps) -> list[str]:

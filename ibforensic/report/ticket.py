@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.report import words
+from ibforensic.report.advice import commands, doubts, gaps, next_steps
 from ibforensic.report.ports import blame, own_sentence, sureness, touch
 from ibforensic.report.rows import evidence_row, victims_by
 from ibforensic.report.text import visible
@@ -42,6 +43,7 @@ def ticket(suspect: Json, doc: Json) -> str:
         f"- **Compared:** {_plain(_compared(doc))}",
         *_table(suspect),
         *_victims(suspect),
+        *_advice(suspect),
     ]
     return "\n".join(parts) + "\n"
 
@@ -66,7 +68,7 @@ def _table(suspect: Json) -> list[str]:
         row = evidence_row(item)
         after = f"{row['after']} {row['unit']}".rstrip() if row["counted"] else row["after"]
         cells = (
-            row["what"],
+            f"{row['what']} ({row['standing']})" if row["standing"] else row["what"],
             row["where"],
             row["before"],
             after,
@@ -86,6 +88,34 @@ def _victims(suspect: Json) -> list[str]:
         more = f" {group['more']}" if group["more"] else ""
         lines.append(f"- {group['count']} {group['how']}: {_plain(', '.join(group['ports']))}{more}")
     return ["", "Explained by it:", "", *lines] if lines else []
+
+
+def _advice(suspect: Json) -> list[str]:
+    """Say what to do if the first step does not help, what would refute it, what lacks, what to run."""
+    looks = [
+        (one["do"], f" Look for: {one['look_for']}." if one["look_for"] else "")
+        for one in next_steps(suspect)
+    ]
+    steps = [_plain(do + look) for do, look in looks]
+    parts = (
+        ("If that does not help:", [f"{number}. {text}" for number, text in enumerate(steps, 2)]),
+        ("To prove this wrong:", [f"- {_plain(text)}" for text in doubts(suspect)]),
+        (
+            "It would be surer with:",
+            [f"- {_plain(gap['why'])} ({_plain(gap['cure'])})" for gap in gaps(suspect)],
+        ),
+        ("To see for yourself, with commands that only read:", _commands(suspect)),
+    )
+    return [line for title, lines in parts if lines for line in ("", title, "", *lines)]
+
+
+def _commands(suspect: Json) -> list[str]:
+    """Commands, each in a block of its own below what it tells: nothing in a block is markup."""
+    lines = []
+    for one in commands(suspect):
+        on = f" (on {one['on']})" if one["on"] else ""
+        lines += [f"- {_plain(one['why'] + on)}:", "", f"      {visible(one['command'])}", ""]
+    return lines[:-1]
 
 
 def _plain(text: str) -> str:

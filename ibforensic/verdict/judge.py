@@ -23,6 +23,7 @@ from ibforensic.model.words import counted
 from ibforensic.verdict import common, ignoring, shared, sources, watch, wording
 from ibforensic.verdict.actions import next_action
 from ibforensic.verdict.cases import CONTEXT, Case, collect
+from ibforensic.verdict.dossier import complete
 from ibforensic.verdict.hidden import hidden
 from ibforensic.verdict.hypotheses import OTHER_WAY, shares
 from ibforensic.verdict.seen import Observer
@@ -80,7 +81,7 @@ def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
     context = [item for item in evidence if item.group == CONTEXT]
     unexplained = tuple(Watch(0.0, item) for item in _unexplained(rest))
     return Judgement(
-        suspects,
+        complete(suspects, facts, policy),
         evidence,
         tuple(context if everywhere is None else [everywhere, *context]),
         unexplained + watch.find(cases, evidence, suspects, policy),
@@ -197,6 +198,7 @@ def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
     first = victims[0].evidence
     weight = policy.marks * min(1.0, case.support(policy) / policy.threshold)
     marks = replace(first, message=message, where=end, weight=weight, victim=None, before=None, after=None)
+    marks = replace(marks, counter="")
     return replace(case, evidence=(*case.evidence, marks))
 
 

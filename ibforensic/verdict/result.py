@@ -123,11 +123,11 @@ def _nobody(facts: Facts, judgement: Judgement) -> Message:
         return say("headline.level", text, **sizes)
     if any(sign.score > 0 for sign in judgement.watch):
         text = (
-            "nobody for certain: no port got clearly worse ({judged:,} of {ports:,} ports judged): "
+            "nobody for certain: no port got clearly worse ({judged:,} of {ports:,} ports judged); "
             "look at the weak signs, then at the hosts"
         )
         return say("headline.weak_signs", text, **sizes)
-    text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
+    text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged); look at the hosts"
     return say("headline.nobody", text, **sizes)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from ibforensic.model.advice import Action, Command, Place
 from ibforensic.model.document import Coverage, Result, Side, document
 from ibforensic.model.enums import (
     Component,
@@ -83,6 +84,37 @@ def evidence(where: PortKey, towards: PortKey | None = None, **extra: Any) -> Ev
     )
 
 
+def place(kind: str = "HDR optical switch ports") -> Place:
+    """The highest of many ports."""
+    levels = {"min": 0.0, "p25": 0.0, "p50": 1.0, "p75": 2.0, "p99": 9.0, "max": 1204.0}
+    words = say("place.first", "the highest of 1,204 {kind}", kind=kind)
+    return Place(words, "symbol_error_counter", kind, False, 1, 1204, 99.9, 1204.0, levels)
+
+
+def advice(text: str = "leaf-01 port 12") -> dict[str, Any]:
+    """What goes with a suspect beside the evidence; a text that stands in all of it."""
+    return {
+        "actions": (
+            Action(say("reseat", "Reseat the transceiver.")),
+            Action(say("step.cable", "Swap the cable of {text}.", text=text), say("step.seen", "calm")),
+        ),
+        "disproof": (say("disproof.cable", "If the errors stay at {text}, it is the port.", text=text),),
+        "missing": (
+            NotJudged(
+                "bit error ratios",
+                say("missing.phy", "no bit error ratios of {text}", text=text),
+                "run ibdiagnet with --get_phy_info",
+                1,
+                (text,),
+            ),
+        ),
+        "confirm": (
+            Command("perfquery -x 12 4", "", say("confirm.perfquery", "the counters of {text}", text=text)),
+            Command("ibstat mlx5_0", text, say("confirm.ibstat", "what the host sees")),
+        ),
+    }
+
+
 def suspect(rank: int = 1, victims: int = 0, **extra: Any) -> Suspect:
     near, far = leaf(rank, 12), hca(rank)
     values: dict[str, Any] = {
@@ -113,7 +145,7 @@ def suspect(rank: int = 1, victims: int = 0, **extra: Any) -> Suspect:
                 exposure=615600.0,
                 exposure_unit="seconds",
             ),
-            evidence(near),
+            evidence(near, place=place()),
             evidence(
                 near,
                 far,
@@ -125,6 +157,7 @@ def suspect(rank: int = 1, victims: int = 0, **extra: Any) -> Suspect:
                 exposure=None,
             ),
         ),
+        **advice(),
         "victims": tuple(
             Victim(leaf(40 + i, 3), VictimBy.EBP, evidence(leaf(40 + i, 3))) for i in range(victims)
         ),
@@ -341,10 +374,12 @@ def hostile(name: str, suspects: int = 3) -> dict[str, Any]:
         fitness=(Fitness(name, Level.ERROR, name, name, 1, (name,)),),
         counts={name: 1},
     )
-    bad = evidence(leaf(1, 12), before=name, after=name, unit=name, exposure_unit=name, source=name)
+    bad = evidence(
+        leaf(1, 12), place=place(name), before=name, after=name, unit=name, exposure_unit=name, source=name
+    )
     return case(
         suspects=tuple(
-            suspect(rank, victims=3, headline=said, next_action=said, evidence=(bad,) * 5)
+            suspect(rank, victims=3, headline=said, next_action=said, evidence=(bad,) * 5, **advice(name))
             for rank in range(1, suspects + 1)
         ),
         changes=tuple(Change(name, said, guid(5), leaf(5, 1), name, name, name) for _ in range(30)),

@@ -55,7 +55,7 @@ def test_a_section_stands_there_only_when_it_has_something_to_say(make, extra):
 def test_the_first_screen_names_port_confidence_action_and_times():
     page = page_of(cases.with_victims())
     text = page.text
-    assert "leaf-01 port 12 (label 1/12/1) is very likely to blame" in text
+    assert "The transceiver in leaf-01 port 12 (label 1/12/1) is likely to blame" in text
     assert "Reseat the transceiver in cage 1/12" in text
     assert "Start at leaf-01, port labelled 1/12/1 (port number 12)." in text
     assert "2024-05-01 08:03 UTC, for 12 min" in text

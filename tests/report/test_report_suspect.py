@@ -114,7 +114,7 @@ def test_the_technician_is_told_when_the_ends_cannot_be_told_apart():
 def test_a_ticket_holds_what_a_ticket_needs():
     doc = cases.with_victims()
     text = ticket(doc["suspects"][0], doc)
-    assert text.startswith("### leaf-01 port 12 (label 1/12/1) is very likely to blame")
+    assert text.startswith("### The transceiver in leaf-01 port 12 (label 1/12/1) is likely to blame")
     for words in (
         "**Do first:** Reseat",
         "7 d 3 h apart",

@@ -38,6 +38,10 @@ SUSPECT = (
     "evidence",
     "victims",
     "next_action",
+    "actions",
+    "disproof",
+    "missing",
+    "confirm",
 )
 EVIDENCE = (
     "kind",
@@ -51,6 +55,7 @@ EVIDENCE = (
     "class",
     "source",
     "text",
+    "place",
 )
 PORT = ("node_guid", "port", "node", "label", "plane")
 
@@ -146,3 +151,4 @@ def test_nobody_is_not_said_flatly_beside_weak_signs(downs, headline):
     assert bool(signs) == (headline == "headline.weak_signs")
     assert headline in (None, document["headline"]["message"])
     assert ("look at the weak signs" in document["headline"]["text"]) == bool(signs)
+    assert document["headline"]["text"].count(": ") <= 1

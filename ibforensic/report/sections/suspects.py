@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ibforensic.report import words
+from ibforensic.report.advice import commands, doubts, first_look, gaps, next_steps
 from ibforensic.report.drawing import draw_link
 from ibforensic.report.ports import (
     own_sentence,
@@ -65,6 +66,11 @@ def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
         "ends": _ends(suspect),
         "direction": _direction(suspect),
         "action": suspect["next_action"]["text"],
+        "look_for": first_look(suspect),
+        "steps": next_steps(suspect),
+        "doubts": doubts(suspect),
+        "gaps": gaps(suspect),
+        "commands": commands(suspect),
         "touch": touch(suspect),
         "score": words.number(suspect["score"]),
         "evidence": [_evidence(item) for item in rows],
