@@ -100,6 +100,7 @@ class Policy:
         lane_darker: Decibels below the other lanes of a port from which on a lane counts as dark.
         sureness: Factor of every confidence: below 1 where there is no baseline.
         coverage_least: Share of judged ports below which "no suspect" may not be said.
+        clear_share: Share of the ports above which cleared counters are called a clear of the whole fabric.
         bit_error_limits: Other error limits of bit error ratios: row of the table → kind of ratio → limit.
         purposes: What nodes are there for.
         ignored: Faults that are known and accuse nobody for a while.
@@ -195,6 +196,7 @@ class Policy:
     lane_darker: float = 3.0
     sureness: float = 1.0
     coverage_least: float = 0.9
+    clear_share: float = 0.5
     bit_error_limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     purposes: tuple[Purpose, ...] = ()
     ignored: tuple[Ignore, ...] = ()

@@ -30,6 +30,7 @@ SHARES = frozenset(
         "line_full",
         "common_share",
         "coverage_least",
+        "clear_share",
         "healthy_ber",
         "sureness",
     )

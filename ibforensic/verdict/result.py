@@ -10,7 +10,7 @@ from ibforensic.model.inventory import Inventory
 from ibforensic.model.records import Message, say
 from ibforensic.model.words import counted
 from ibforensic.snapshot.records import Snapshot
-from ibforensic.verdict import ignoring
+from ibforensic.verdict import ignoring, reservations
 from ibforensic.verdict.judge import Judgement
 
 
@@ -45,7 +45,7 @@ def conclude(
         policy=policy.digest,
         verdict=verdict,
         changed=changed if baseline else None,
-        headline=_headline(verdict, facts, judgement, policy),
+        headline=reservations.with_clear(_headline(verdict, facts, judgement, policy), facts, policy),
         baseline=_side(baseline) if baseline else None,
         current=_side(current),
         gap_s=facts.pair.gap_s,
@@ -67,7 +67,8 @@ def _verdict(facts: Facts, judgement: Judgement, policy: Policy) -> Verdict:
     if facts.same:
         return Verdict.NO_SUSPECT if share else Verdict.CANNOT_JUDGE
     enough = share is not None and share >= policy.coverage_least and not facts.pair.lost_files
-    return Verdict.NO_SUSPECT if enough and not judgement.common else Verdict.CANNOT_JUDGE
+    known = not judgement.common and not reservations.silent_nodes(judgement)
+    return Verdict.NO_SUSPECT if enough and known else Verdict.CANNOT_JUDGE
 
 
 def _grew(facts: Facts) -> bool:
@@ -95,6 +96,9 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
     if judgement.common is not None:
         return judgement.common.message
+    silent = reservations.silent_nodes(judgement)
+    if silent and not facts.pair.lost_files and (coverage.share or 0.0) >= policy.coverage_least:
+        return reservations.silence(facts, silent)
     if coverage.share is not None and coverage.share >= policy.coverage_least:
         text = "cannot judge: {files} is cut, what it lacks may be the fault"
         return say("headline.cut", text, files=", ".join(facts.pair.lost_files))
@@ -127,6 +131,8 @@ def _nobody(facts: Facts, judgement: Judgement) -> Message:
             "look at the weak signs, then at the hosts"
         )
         return say("headline.weak_signs", text, **sizes)
+    if not reservations.states_compared(facts):
+        return reservations.counters_only(facts)
     text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
     return say("headline.nobody", text, **sizes)
 
