@@ -45,6 +45,7 @@ class Judgement:
         common: Errors that grew nearly everywhere, or None.
         ignored: Entries of the policy that keep evidence from accusing, with that evidence.
         excused: Who would be a suspect but for the policy.
+        outside: Suspects outside of the scope that was asked for.
     """
 
     suspects: tuple[Suspect, ...]
@@ -54,6 +55,7 @@ class Judgement:
     common: Evidence | None = None
     ignored: tuple[Ignored, ...] = ()
     excused: tuple[Suspect, ...] = ()
+    outside: tuple[Suspect, ...] = ()
 
 
 def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:

@@ -75,8 +75,8 @@ def with_clear(headline: Message, facts: Facts, policy: Policy) -> Message:
     if facts.pair.alone or not in_use or cleared <= policy.clear_share * in_use:
         return headline
     text = (
-        "{before}. Warning: fabric-wide clear, counters of {cleared:,} of {in_use:,} ports began anew between "
-        "the snapshots, growth there is a lower bound"
+        "{before}. Warning: fabric-wide clear, counters of {cleared:,} of {in_use:,} ports began anew in "
+        "between, growth there is a lower bound"
     )
     told = say("headline.clear", text, before=headline.text, cleared=cleared, in_use=in_use)
     return replace(headline, params={**headline.params, **told.params}, text=told.text)
