@@ -30,7 +30,10 @@ class Policy:
         link_down_fold: Further support of each e-fold of link downs.
         link_down_pace: Further support of each e-fold of link downs a day.
         link_down_cap: Most that link downs can give.
-        reboot_downs: Link downs at one port that a reboot explains.
+        reboot_downs: Link downs at one port that a reboot, or a command, explains.
+        reason_signal: Support of a port that says its link went down for a bad signal.
+        reason_echoed: Further support where the other end only saw it go down.
+        reason_part: Support of a port that says it was its module, its power or its own logic.
         restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
         restarts_base: Support of that; one restart is maintenance.
         restarts_fold: Further support of each e-fold.
@@ -130,6 +133,9 @@ class Policy:
     link_down_pace: float = 0.5
     link_down_cap: float = 6.0
     reboot_downs: int = 3
+    reason_signal: float = 1.5
+    reason_echoed: float = 0.5
+    reason_part: float = 1.0
     restarts_least: float = 2.0
     restarts_base: float = 1.7
     restarts_fold: float = 1.3

@@ -272,7 +272,39 @@ def _always_down_for_the_host(told: Story) -> None:
     hosts_say_down(told, always=True)
 
 
+def says(told: Story, port: PortKey, code: int | None, **more: object) -> None:
+    """Let a port tell why its link went down last."""
+    told.said[1][port] = {"down_reason_local": code, **more}
+
+
+def _lost_its_signal(told: Story) -> None:
+    told.fall(*told.uplink(), downs=3)
+    says(told, told.uplink()[0], 2)
+
+
+def _said_without_a_down(told: Story) -> None:
+    says(told, told.uplink()[0], 2)
+
+
+def _taken_down(told: Story) -> None:
+    told.fall(*told.uplink(), downs=2)
+    says(told, told.uplink()[0], 22)
+
+
+def _said_of_a_reset(told: Story) -> None:
+    _after_reset(told)
+    says(told, told.peer(told.hca(1, 0)), 2)
+
+
 CASES: dict[str, Case] = {
+    "down_reason": Case(
+        _lost_its_signal,
+        {
+            "an old reason": _said_without_a_down,
+            "by command": _taken_down,
+            "a reset explains it": _said_of_a_reset,
+        },
+    ),
     "views_disagree": Case(
         hosts_still_say_so,
         {
@@ -340,7 +372,7 @@ def spoken(rule: str) -> tuple[Story, Files, Comparison]:
     told = story(phy=CASES[rule].phy)
     CASES[rule].speaks(told)
     baseline, current = told.files()
-    return told, current, compare(baseline, current)
+    return told, current, told.compare() if any(told.said) else compare(baseline, current)
 
 
 @cache
