@@ -25,6 +25,7 @@ class Policy:
         pace_cap: Most that the pace can give or take.
         reset_errors: Errors that the reset of a node may leave at its links.
         training_errors: Errors that one further link-up may leave behind.
+        training_share: Part of the support of errors that counts on a link that came up minutes ago.
         support_least: Support below which nothing is said.
         link_down_base: Support of a single unexplained link down.
         link_down_fold: Further support of each e-fold of link downs.
@@ -38,6 +39,8 @@ class Policy:
         restarts_base: Support of that; one restart is maintenance.
         restarts_fold: Further support of each e-fold.
         rate_drop: Support of a width or speed below the baseline.
+        fec_weaker: Support of a FEC that corrects less than before.
+        fec_other: Support of another FEC than before.
         link_lost: Support of a link that is gone while both nodes are there.
         views_disagree: Support of a port that the fabric shows with a link and its host calls down.
         hca_lost: Support of an HCA that is gone while its host is there.
@@ -127,6 +130,7 @@ class Policy:
     pace_cap: float = 2.5
     reset_errors: float = 50.0
     training_errors: float = 10.0
+    training_share: float = 0.25
     support_least: float = 0.1
     link_down_base: float = 1.2
     link_down_fold: float = 1.2
@@ -140,6 +144,8 @@ class Policy:
     restarts_base: float = 1.7
     restarts_fold: float = 1.3
     rate_drop: float = 6.0
+    fec_weaker: float = 2.5
+    fec_other: float = 1.5
     link_lost: float = 6.0
     views_disagree: float = 1.2
     hca_lost: float = 5.5

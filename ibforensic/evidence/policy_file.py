@@ -33,6 +33,7 @@ SHARES = frozenset(
         "clear_share",
         "healthy_ber",
         "sureness",
+        "training_share",
     )
 )
 """Fields that cannot be more than 1."""

@@ -15,6 +15,7 @@ from ibforensic.model.ids import PortKey
 from ibforensic.pipeline import Comparison
 from ibforensic.simulate.pcie import Pcie
 
+WEAKER_FEC = "2"
 WAITED = 10**15
 """Ticks of 8 bytes that are about a quarter of seven days at NDR."""
 COUNTERS = {
@@ -296,7 +297,34 @@ def _said_of_a_reset(told: Story) -> None:
     says(told, told.peer(told.hca(1, 0)), 2)
 
 
+def _other_code(told: Story, *ports: PortKey) -> None:
+    """Let links run with a weaker code, at both ends."""
+
+    def change(sheet):
+        for port in ports:
+            for end in (port, told.peer(port)):
+                sheet.row("PORTS", end)["FECActv"] = WEAKER_FEC
+
+    told.after.append(change)
+
+
+def _weaker_code(told: Story) -> None:
+    _other_code(told, told.uplink()[0])
+
+
+def _rolled_out(told: Story) -> None:
+    _other_code(told, *(told.hca(host, index) for host in range(6) for index in (0, 1)))
+
+
+def _always_weaker(told: Story) -> None:
+    _weaker_code(told)
+    told.before.extend(told.after)
+
+
 CASES: dict[str, Case] = {
+    "fec_change": Case(
+        _weaker_code, {"a setting for all hosts": _rolled_out, "it always was": _always_weaker}
+    ),
     "down_reason": Case(
         _lost_its_signal,
         {
