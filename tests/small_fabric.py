@@ -13,6 +13,7 @@ from editing import Sheet
 from small_phy import calm_phy
 
 from ibforensic import pipeline
+from ibforensic.evidence import POLICY, Policy
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence
@@ -188,13 +189,13 @@ def plain_db_csv(sample: Sample) -> str:
     return "".join(f"START_{name}\n{chr(10).join(rows)}\nEND_{name}\n\n\n" for name, rows in parts)
 
 
-def compare(baseline: str | Files, current: str | Files) -> Comparison:
+def compare(baseline: str | Files, current: str | Files, policy: Policy = POLICY) -> Comparison:
     """Compare two collections: files, or the text of a db_csv that stands alone."""
     first, second = (
         _loaded(tuple(sorted(({FILE: side} if isinstance(side, str) else side).items())))
         for side in (baseline, current)
     )
-    return pipeline.diff(first, second)
+    return pipeline.diff(first, second, policy=policy)
 
 
 def checked(story: Story) -> Comparison:

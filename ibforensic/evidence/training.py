@@ -1,7 +1,7 @@
 """Errors of a link that came up since the baseline: some of them are of its training, and weigh less.
 
 Where link downs were counted, or a node was reset, the rule for physical errors grants them already. Here it
-is about what else tells it: the age that a port gives its link, and a link or module that was not there before.
+is about what else tells it: the age that a port gives its link, and a link that was not there before.
 Nothing is dropped, and the sentence says it (demand D-20; KNOWLEDGE §1.11 has two minutes for training).
 """
 

@@ -28,19 +28,22 @@ def silent_nodes(judgement: Judgement) -> tuple[str, ...]:
     )
 
 
-def silence(facts: Facts, guids: tuple[str, ...]) -> Message:
-    """Say that nodes fell silent, and that nobody else got worse.
+def silence(facts: Facts, guids: tuple[str, ...], policy: Policy) -> Message:
+    """Say that nodes fell silent, and that nobody else got worse as far as enough ports were judged.
 
     Args:
         facts: What is true of the two samples.
         guids: The nodes, at least one.
+        policy: How large a share of the ports is enough.
     """
     who = facts.who
     alone = len(guids) == 1
+    enough = (facts.coverage.share or 0.0) >= policy.coverage_least
     return say(
         "headline.silent",
-        "cannot judge {nodes}: gone from the current snapshot, while the ports that lead there are up; no "
-        "other port got worse ({judged:,} of {ports:,} ports judged)",
+        "cannot judge {nodes}: gone from the current snapshot, while the ports that lead there are up; "
+        + ("no other port got worse" if enough else "too few ports could be compared")
+        + " ({judged:,} of {ports:,} ports judged)",
         nodes=who.name(guids[0]) if alone else counted(len(guids), "node"),
         judged=facts.coverage.ports["judged"],
         ports=facts.coverage.ports["expected"],

@@ -102,8 +102,8 @@ def _cannot(facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     if judgement.common is not None:
         return judgement.common.message
     silent = reservations.silent_nodes(judgement)
-    if silent and not facts.pair.lost_files and (coverage.share or 0.0) >= policy.coverage_least:
-        return reservations.silence(facts, silent)
+    if silent and not facts.pair.lost_files:
+        return reservations.silence(facts, silent, policy)
     if coverage.share is not None and coverage.share >= policy.coverage_least:
         text = "cannot judge: {files} is cut, what it lacks may be the fault"
         return say("headline.cut", text, files=", ".join(facts.pair.lost_files))
