@@ -1,7 +1,7 @@
 """What the ports of a link say of why it went down.
 
 What it looks for: the reason opcodes that a port keeps of its last link down, where the link went down since
-the baseline and neither a reset nor its old pace explains it, or where the link is gone.
+the baseline and neither a reset nor its old pace explains it, or where the link or port is down now.
 Why it matters: a link down is counted at both ends and proves only the link. The reason tells which end
 saw a bad signal first, whose module failed, or that somebody took the link down by command.
 What else looks like this: "remote fault" and "TS1" only echo what the other end did; it is the reason of the
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ibforensic.evidence import link_down, link_lost
+from ibforensic.evidence import link_down, link_lost, port_down
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.said_reasons import Said, reasons, unchanged
 from ibforensic.model.down_reasons import Told
@@ -55,7 +55,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
 
 def _unexplained(scene: Scene) -> list[LinkKey]:
     """Links that went down and count for it, or that are gone."""
-    items = (*link_down.find(scene), *link_lost.find(scene))
+    items = (*link_down.find(scene), *link_lost.find(scene), *port_down.find(scene))
     links = {scene.link(item.where) for item in items if item.where and item.weight > 0}
     return sorted(link for link in links if link is not None)
 

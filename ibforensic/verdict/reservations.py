@@ -55,12 +55,18 @@ def states_compared(facts: Facts) -> bool:
     return bool(_STATES & set(facts.coverage.compared))
 
 
-def counters_only(facts: Facts) -> Message:
-    """Say that no counter grew, where nothing but counters could be compared."""
+def counters_only(facts: Facts, signs: bool) -> Message:
+    """Say that no counter grew, where nothing but counters could be compared.
+
+    Args:
+        facts: What is true of the two samples.
+        signs: Whether there are weak signs.
+    """
     return say(
         "headline.counters_only",
         "nobody by the error counters: none grew out of the ordinary ({judged:,} of {ports:,} ports judged); "
-        "only counters were compared, whether ports, links and rates are as they were is not known",
+        "only counters were compared, whether ports, links and rates are as they were is not known"
+        + (": look at the weak signs" if signs else ""),
         judged=facts.coverage.ports["judged"],
         ports=facts.coverage.ports["expected"],
     )

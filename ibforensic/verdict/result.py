@@ -137,14 +137,15 @@ def _nobody(facts: Facts, judgement: Judgement) -> Message:
             "what is new, a baseline would tell"
         )
         return say("headline.level", text, **sizes)
-    if any(sign.score > 0 for sign in judgement.watch):
+    signs = any(sign.score > 0 for sign in judgement.watch)
+    if not reservations.states_compared(facts):
+        return reservations.counters_only(facts, signs)
+    if signs:
         text = (
             "nobody for certain: no port got clearly worse ({judged:,} of {ports:,} ports judged): "
             "look at the weak signs, then at the hosts"
         )
         return say("headline.weak_signs", text, **sizes)
-    if not reservations.states_compared(facts):
-        return reservations.counters_only(facts)
     text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged): look at the hosts"
     return say("headline.nobody", text, **sizes)
 

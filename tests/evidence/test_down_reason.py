@@ -153,3 +153,15 @@ def test_the_end_to_end_scale_numbers_the_other_side_from_100():
 
 def test_no_number_is_in_the_table_twice_and_every_one_has_words():
     assert all(code == reason.code and reason.words for code, reason in REASONS.items())
+
+
+def test_d19_a_port_that_is_down_now_tells_why_and_by_command_it_is_no_fault():
+    """Cable unplugged is the fault of somebody at that end; a command is nobody's."""
+    for code, verdict in ((23, "suspects"), (22, "no_suspect")):
+        told = story()
+        port = told.hca()
+        told.after.append(lambda sheet, port=port: sheet.row("PORTS", port).update(PortState="2"))
+        says(told, port, code)
+        comparison = told.compare()
+        assert comparison.document["verdict"] == verdict
+        assert {item.after for item in of(comparison, "down_reason")} == {code}
