@@ -15,11 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ibforensic.evidence import link_down, link_lost, port_down
-from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.base import Rule, Scene, strength, told_growth
 from ibforensic.evidence.said_reasons import Said, reasons, unchanged
 from ibforensic.model.down_reasons import Told
-from ibforensic.model.enums import Strength
+from ibforensic.model.enums import PortState, Strength
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence, say
 
@@ -43,21 +42,27 @@ MEANING = {
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
-    """Tell the reasons at the ends of links that went down without an explanation."""
+    """Tell the reasons at the ends of links that went down or are down now."""
     said = reasons(scene)
     if not said:
         return
-    for link in _unexplained(scene):
+    for link in _down(scene):
         for port in link:
             if port in said:
                 yield _evidence(scene, link, port, said[port], said.get(_other(link, port)))
 
 
-def _unexplained(scene: Scene) -> list[LinkKey]:
-    """Links that went down and count for it, or that are gone."""
-    items = (*link_down.find(scene), *link_lost.find(scene), *port_down.find(scene))
-    links = {scene.link(item.where) for item in items if item.where and item.weight > 0}
-    return sorted(link for link in links if link is not None)
+def _down(scene: Scene) -> list[LinkKey]:
+    """Links that counted a down, that are gone, or of which an end is down now and was not."""
+    pair, links = scene.facts.pair, set(scene.facts.topology.lost_links)
+    fell = told_growth(scene, "link_downed_counter") > 0
+    then, now = pair.before["state"].to_pylist(), pair.after["state"].to_pylist()
+    for at, port in enumerate(scene.ports):
+        dead = then[at] == PortState.ACTIVE and now[at] not in (None, PortState.ACTIVE)
+        link = scene.link(port) if fell[at] or dead else None
+        if link is not None:
+            links.add(link)
+    return sorted(links)
 
 
 def _other(link: LinkKey, port: PortKey) -> PortKey:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
@@ -12,6 +12,7 @@ from ibforensic.diff.view import View
 from ibforensic.evidence.base import Scene, place
 from ibforensic.model.down_reasons import END_TO_END, REMOTE_OFFSET, Reason, Told, by_number, by_words
 from ibforensic.model.ids import PortKey
+from ibforensic.model.records import Evidence
 
 _COLUMNS = (
     "node_guid",
@@ -93,3 +94,28 @@ def _own(local: int | None, scale: str | None, text: str | None) -> Reason:
     if number is not None:
         return number
     return Reason(-1, text or "no reason", Told.UNKNOWN if text else Told.NOTHING)
+
+
+def unexplained(scene: Scene, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Leave out the reasons of downs that are explained otherwise.
+
+    Args:
+        scene: The facts.
+        evidence: What the rules found.
+
+    Returns:
+        The evidence without reasons at links whose downs accuse nobody: a reset, or the old pace.
+    """
+    items = tuple(evidence)
+    told = {
+        scene.link(item.where) for item in items if item.where and item.rule in _DOWNS and item.weight > 0
+    }
+    return tuple(
+        item
+        for item in items
+        if item.rule != "down_reason" or (item.where is not None and scene.link(item.where) in told)
+    )
+
+
+_DOWNS = ("link_down", "link_lost", "port_down")
+"""Rules that tell that a link went down."""
