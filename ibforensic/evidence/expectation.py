@@ -13,7 +13,7 @@ import numpy as np
 from ibforensic.diff.deltas import Mask
 from ibforensic.evidence.base import FEW_BAD, Reals, Scene
 from ibforensic.evidence.classes import ENOUGH
-from ibforensic.evidence.surprise import learn, shift, surprise, with_past
+from ibforensic.evidence.surprise import BURST, EVENT_BURST, learn, shift, surprise, with_past
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import Exposure
 
@@ -34,7 +34,8 @@ def surprises(scene: Scene, name: str, counts: Reals, ordinary: Mask) -> Reals:
         Decimal digits, one a port: 6 is one in a million for a port of its class and past.
     """
     exposures = exposure(scene, name)
-    rates, sizes = _classes(scene, counts, exposures, ordinary & scene.connected)
+    burst = EVENT_BURST if CATALOGUE[name].exposure is Exposure.TIME else BURST
+    rates, sizes = _classes(scene, counts, exposures, ordinary & scene.connected, burst)
     past, past_exposures = _past(scene, name, exposures)
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = np.where(past > 0, past / past_exposures * exposures, 0.0)
@@ -54,15 +55,17 @@ def exposure(scene: Scene, name: str) -> Reals:
     return np.maximum(np.where(known, found / usual, 1.0), _LEAST_EXPOSURE)
 
 
-def _classes(scene: Scene, counts: Reals, exposures: Reals, usable: Mask) -> tuple[Reals, Reals]:
+def _classes(
+    scene: Scene, counts: Reals, exposures: Reals, usable: Mask, burst: float
+) -> tuple[Reals, Reals]:
     """Rate and size of each port's class; small classes have those of all ports."""
-    fleet = learn(counts[usable], exposures[usable], FEW_BAD)
+    fleet = learn(counts[usable], exposures[usable], FEW_BAD, burst)
     rates, sizes = np.full(len(counts), fleet.rate), np.full(len(counts), fleet.size)
     for number in np.unique(scene.classes[usable]):
         members = scene.classes == number
         telling = members & usable
         if int(telling.sum()) >= ENOUGH:
-            normal = learn(counts[telling], exposures[telling], FEW_BAD)
+            normal = learn(counts[telling], exposures[telling], FEW_BAD, burst)
             rates[members], sizes[members] = normal.rate, normal.size
     return rates, sizes
 

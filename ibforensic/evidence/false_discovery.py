@@ -24,7 +24,7 @@ def best_of(surprises: Reals, looked_at: Reals) -> Reals:
         One a column, never below 0.
     """
     best = surprises.max(axis=0, initial=0.0)
-    return np.maximum(best - np.log10(np.maximum(looked_at, 1.0)), 0.0)
+    return np.asarray(np.maximum(best - np.log10(np.maximum(looked_at, 1.0)), 0.0))
 
 
 def discovered(surprises: Reals, rate: float) -> Mask:

@@ -38,6 +38,8 @@ _INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_error
 _SAME_DAMAGE = (_SYMBOLS, _RCV_ERRORS, _LOCAL)
 _FAR_LESS = 30.0
 _GRANTED_S = 7 * 86_400.0
+_ALL_BUT_IMPOSSIBLE = 12
+"""Decimal digits beyond which nobody believes a model of chance to the letter."""
 _OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
 
 
@@ -49,14 +51,12 @@ def find(scene: Scene) -> Iterator[Evidence]:
     """
     found = [_read(scene, name) for name in scene.policy.physical_weight]
     named = _named(scene, found)
-    supports = np.stack([one.support for one in found])
-    link = supports.sum(axis=0)
-    link = link + np.where(scene.peer_positions == np.arange(len(link)), 0.0, link[scene.peer_positions])
+    link = _of_link(scene, np.stack([one.support for one in found]).sum(axis=0))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(named, 1.0, np.minimum(scene.policy.by_chance_cap / link, 1.0))
     for one in found:
         for at in np.flatnonzero(one.support > 0).tolist():
-            yield _evidence(scene, one, at, float(one.support[at] * share[at]))
+            yield _evidence(scene, one, at, float(one.support[at] * share[at]), bool(named[at]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +109,19 @@ def _downs(scene: Scene) -> Reals:
 
 def _named(scene: Scene, found: Sequence[_Reading]) -> Mask:
     """Ports of links whose growth is too surprising, among all links of the fabric, to be chance."""
-    told = np.sum([scene.growth(one.name).told for one in found], axis=0, dtype=np.float64)
-    positions = np.arange(len(told))
-    lone = scene.peer_positions == positions
-    port = np.stack([one.surprise for one in found])
-    link = best_of(
-        scene.at_either_end(port.max(axis=0, initial=0.0))[None],
-        told + np.where(lone, 0, told[scene.peer_positions]),
-    )
-    once = scene.connected & (positions <= scene.peer_positions)
-    stands_out = np.zeros(len(told), dtype=np.bool_)
+    looked_at = np.stack([scene.growth(one.name).told for one in found]).sum(axis=0).astype(np.float64)
+    best = np.stack([scene.at_either_end(one.surprise) for one in found])
+    link = best_of(best, _of_link(scene, looked_at))
+    once = scene.connected & (np.arange(len(link)) <= scene.peer_positions)
+    stands_out = np.zeros(len(link))
     stands_out[once] = discovered(link[once], scene.policy.false_discovery)
-    return stands_out | stands_out[scene.peer_positions]
+    return scene.at_either_end(stands_out) > 0
+
+
+def _of_link(scene: Scene, values: Reals) -> Reals:
+    """Sum of the values at the two ends of each port's link."""
+    alone = scene.peer_positions == np.arange(len(values))
+    return values + np.where(alone, 0.0, values[scene.peer_positions])
 
 
 def _chronic_with(scene: Scene, name: str, delta: Reals) -> Reals:
@@ -193,7 +194,7 @@ def _full(scene: Scene, name: str) -> Mask:
     return full & (told_growth(scene, name) > 0)
 
 
-def _evidence(scene: Scene, one: _Reading, at: int, support: float) -> Evidence:
+def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool) -> Evidence:
     """Tell how much a counter grew, and how much of it no other counter explains."""
     name, delta, rest = one.name, int(one.counted[at]), int(one.delta[at])
     chronic = bool(one.chronic[at] >= one.delta[at])
@@ -205,7 +206,7 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float) -> Evidence:
         "{counter} {grew} {least}{delta:,} at {port}"
         + (", {rest:,} of them told by no other counter" if rest < delta else "")
         + ": {says}"
-        + (usual if chronic else ""),
+        + (usual if chronic else _odds(float(one.surprise[at]), named)),
         counter=name,
         grew=scene.grew,
         least=scene.least(name, at),
@@ -226,3 +227,12 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float) -> Evidence:
         available=scene.corroborators(at),
         **scene.readings(name, at),
     )
+
+
+def _odds(digits: float, named: bool) -> str:
+    """Say how many ports of the class and past of this one grow so much by chance."""
+    if not named:
+        return " (among so many links that may be chance)"
+    if digits >= _ALL_BUT_IMPOSSIBLE:
+        return f" (by chance fewer than 1 port like it in 10^{_ALL_BUT_IMPOSSIBLE})"
+    return f" (by chance 1 port like it in 10^{math.floor(digits)})" if digits >= 1 else ""

@@ -21,14 +21,17 @@ from ibforensic.evidence.classes import ENOUGH
 
 Reals = npt.NDArray[np.float64]
 BURST = 10.0
-"""Errors of a usual burst. A class is taken to have seen one at one port more than it has, so that no class
-is so clean that a single burst were impossible in it."""
+"""Errors of a usual burst (KNOWLEDGE §2.4). A class is taken to have seen one at one port more than it has,
+so that no class is so clean that a single burst would be impossible in it."""
+EVENT_BURST = 2.0
+"""The same for counters that count one event for a whole burst of errors, such as a recovery of the link."""
 OWN_SIZE = 1.0
 """Shape of the rates at which one and the same chronic port counts at different times: some times as much
 as before is nothing special."""
 MOST = 300.0
 """Surprises end here: tails below 1e-300 are not numbers any more."""
-_ROUNDS = 3
+_BELONGS = 0.01
+"""So many ports with as many errors must be expected in a class for one of the largest to belong to it."""
 _LEAST_SIZE = 1e-9
 _SOME = 10.0
 
@@ -77,13 +80,14 @@ def surprise(counts: Reals, means: Reals, sizes: Reals) -> Reals:
     return np.asarray(-np.log10(np.maximum(tail(counts, means, sizes), 10.0**-MOST)) + 0.0)
 
 
-def learn(counts: Reals, exposures: Reals, few: int) -> Normal:
+def learn(counts: Reals, exposures: Reals, few: int, burst: float = BURST) -> Normal:
     """Learn what is normal from the ports of a class, most of which are healthy.
 
     Args:
         counts: Growth at each port.
         exposures: Seconds or bits in which it grew, not 0.
         few: So many of the ports may be bad; less in a small class, at most a quarter.
+        burst: Errors of a usual burst.
 
     Returns:
         Rate and size: moments of all ports but those largest ones that do not belong to the rest.
@@ -92,28 +96,26 @@ def learn(counts: Reals, exposures: Reals, few: int) -> Normal:
     counts, exposures = counts[order], exposures[order]
     total = len(counts)
     kept = total - min(max(2, min(few, total // 4)), total)
-    normal = _moments(counts[:kept], exposures[:kept])
-    for _ in range(_ROUNDS):
-        doubtful = slice(kept, total)
-        probable = tail(
-            counts[doubtful], exposures[doubtful] * normal.rate, np.full(total - kept, normal.size)
-        )
-        more = int(np.logical_and.accumulate(probable * total >= 0.5).sum())
+    normal = _moments(counts[:kept], exposures[:kept], burst)
+    while kept < total:
+        rest = slice(kept, total)
+        chance = tail(counts[rest], exposures[rest] * normal.rate, np.full(total - kept, normal.size))
+        more = int(np.logical_and.accumulate(chance * total >= _BELONGS).sum())
         if not more:
             break
         kept += more
-        normal = _moments(counts[:kept], exposures[:kept])
+        normal = _moments(counts[:kept], exposures[:kept], burst)
     return normal
 
 
-def _moments(counts: Reals, exposures: Reals) -> Normal:
+def _moments(counts: Reals, exposures: Reals, burst: float) -> Normal:
     """Rate and size by their moments, one imaginary port with one burst among them.
 
     Too few ports tell little: clean ones are added up to the least that a class has.
     """
     usual = float(exposures.mean()) if len(exposures) else 1.0
     imagined = np.zeros(max(1, ENOUGH - len(counts)))
-    imagined[0] = BURST
+    imagined[0] = burst
     counts = np.append(counts, imagined)
     exposures = np.append(exposures, np.full(len(imagined), usual))
     rate = float(counts.sum() / exposures.sum())
@@ -128,7 +130,7 @@ def with_past(
     """Mix the class of each port with the port's own past, as Bayes' rule has it.
 
     The past is what a counter showed and how long it may have been counting: somebody may have cleared it
-    since, so it never makes a port more suspicious than its class.
+    since, so it never makes a port more suspicious than its class. Errors come in bursts as they do there.
 
     Args:
         rates: Rates of the ports' classes.
@@ -142,8 +144,8 @@ def with_past(
     """
     own = (sizes + past) / (sizes / rates + past_exposures)
     means = np.maximum(own, rates) * exposures
-    surer = np.maximum(np.minimum(sizes + past, OWN_SIZE), sizes)
-    return means, np.where(own > rates, surer, sizes)
+    bursts = rates * exposures / sizes
+    return means, np.maximum(np.minimum(means / bursts, OWN_SIZE), sizes)
 
 
 def shift(counts: Reals, expected: Reals) -> float:
