@@ -57,22 +57,14 @@ def pooled(traits: Sequence[Numbers], usable: Mask, enough: int = ENOUGH) -> Num
         are one class.
     """
     found = np.full(len(usable), -1, dtype=np.int64)
-    taken = 0
-    for depth in range(len(traits), 0, -1):
-        keys = _joined(traits[:depth])
+    keys, taken = np.zeros(len(usable), dtype=np.int64), 0
+    for trait in traits:
+        keys = _coded(pa.array(keys * (1 + int(trait.max(initial=0))) + trait))
         sizes = np.bincount(keys, weights=usable, minlength=1)
-        fits = (found < 0) & (sizes[keys] >= enough)
+        fits = sizes[keys] >= enough
         found[fits] = taken + keys[fits]
         taken += len(sizes)
     return found
-
-
-def _joined(traits: Sequence[Numbers]) -> Numbers:
-    """Number the combinations of some traits."""
-    keys = traits[0]
-    for trait in traits[1:]:
-        keys = np.unique(keys * (1 + int(trait.max(initial=0))) + trait, return_inverse=True)[1]
-    return keys
 
 
 def _coded(values: pa.Array | pa.ChunkedArray) -> Numbers:
