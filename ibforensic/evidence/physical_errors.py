@@ -6,9 +6,9 @@ Why it matters: damage is counted where it arrives, so it speaks of one directio
 transmitter, the cable, or this receiver.
 What else looks like this: training after a reboot leaves some tens of errors; a chronic port goes on at its
 old pace; PortRcvErrors also counts malformed packets and overruns, which are taken out where the details
-are known.
+are known; among many links some have a burst by chance, which is a weak sign and names nobody.
 What to do next: clean and reseat this end, then the other; then change the cable or module.
-Source: KNOWLEDGE §1.1, §1.2, §1.11, §3.2.
+Source: KNOWLEDGE §1.1, §1.2, §1.11, §2.4, §3.2.
 """
 
 from __future__ import annotations
