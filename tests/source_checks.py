@@ -26,6 +26,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     **dict.fromkeys(("model", "parsers", "capture", "snapshot", "simulate"), TABLES),
     **dict.fromkeys(("diff", "evidence", "inventory", "verdict", "pipeline"), FRAMES),
     "diff/settings.py": {*FRAMES, "deepdiff"},
+    "evidence/surprise.py": {*FRAMES, "scipy"},
     "verdict/shared.py": {*FRAMES, "scipy"},
     "report": {"jinja2", "markupsafe"},
     "report/terminal.py": {"rich"},

@@ -15,16 +15,15 @@ from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.topology import link_of
 from ibforensic.diff.view import View
+from ibforensic.evidence.classes import ENOUGH, Numbers, pooled, traits
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
-from ibforensic.model.enums import CounterGroup, DeltaClass, Exposure, Role, Strength, VictimBy
+from ibforensic.model.enums import CounterClass, CounterGroup, DeltaClass, Exposure, Strength, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence, Message
 
 Reals = npt.NDArray[np.float64]
-SMALL_CLASS = 30
-"""Ports from which on a kind of link has a quantile of its own."""
 FEW_BAD = 20
 """So many ports may be bad at once without making each other ordinary, but never more than a quarter."""
 
@@ -94,16 +93,18 @@ class Scene:
             yield at, self.ports[at], int(growth.delta[at])
 
     @cached_property
-    def kinds(self) -> npt.NDArray[np.int64]:
-        """Number of the kind of each port: what it is, and what it leads to."""
-        numbers: dict[tuple[str, str], int] = {}
-        roles, peers = self.facts.who.roles, self.facts.who.peers
-        found = []
-        for port in self.ports:
-            peer = peers.get(port)
-            pair = (_end(roles.get(port.node_guid)), _end(roles.get(peer.node_guid)) if peer else "")
-            found.append(numbers.setdefault(pair, len(numbers)))
-        return np.array(found, dtype=np.int64)
+    def classes(self) -> Numbers:
+        """Number of the class of each port: those with which its errors can be compared."""
+        return pooled(self._traits, self.connected)
+
+    @cached_property
+    def places(self) -> Numbers:
+        """The same by place alone: speed, cable and chip have no part in congestion or in going down."""
+        return pooled(self._traits[:1], self.connected)
+
+    @cached_property
+    def _traits(self) -> tuple[Numbers, ...]:
+        return traits(self.facts)
 
     @cached_property
     def connected(self) -> Mask:
@@ -131,10 +132,11 @@ class Scene:
         usable = self.connected & ~np.isnan(numbers)
         fleet = _high(numbers[usable], self.policy.fleet_quantile, few)
         found = np.full(len(numbers), fleet)
-        for kind in np.unique(self.kinds[usable]):
-            members = usable & (self.kinds == kind)
-            if int(members.sum()) >= SMALL_CLASS:
-                found[self.kinds == kind] = _high(numbers[members], self.policy.fleet_quantile, few)
+        classes = self.classes if CATALOGUE[name].kind is CounterClass.PHYSICAL else self.places
+        for number in np.unique(classes[usable]):
+            members = usable & (classes == number)
+            if int(members.sum()) >= ENOUGH:
+                found[classes == number] = _high(numbers[members], self.policy.fleet_quantile, few)
         return found
 
     def chronic(self, name: str, times: float | None = None) -> Reals:
@@ -144,7 +146,7 @@ class Scene:
         """
         before = self.growth(name).before
         total = np.where(before.known, before.value.astype(np.float64), 0.0)
-        timed = ~np.isnan(self._uptime_then * self.facts.growth.seconds[CATALOGUE[name].cleared_with])
+        timed = ~np.isnan(self.uptime_then * self.facts.growth.seconds[CATALOGUE[name].cleared_with])
         return np.where(timed, self.expected(name), total) * (times or self.policy.history_factor)
 
     @property
@@ -172,11 +174,11 @@ class Scene:
         growth = self.growth(name)
         seconds = self.facts.growth.seconds[CATALOGUE[name].cleared_with]
         with np.errstate(divide="ignore", invalid="ignore"):
-            pace = np.where(growth.before.known, growth.before.value / self._uptime_then, 0.0)
+            pace = np.where(growth.before.known, growth.before.value / self.uptime_then, 0.0)
             return np.nan_to_num(pace * seconds, nan=0.0, posinf=0.0)
 
     @cached_property
-    def _uptime_then(self) -> Reals:
+    def uptime_then(self) -> Reals:
         """Uptime of each port's node in the baseline, seconds; NaN where unknown."""
         told = {guid: node["uptime_s"] or math.nan for guid, node in self.facts.pair.baseline.nodes.items()}
         return np.array([told.get(port.node_guid, math.nan) for port in self.ports], dtype=np.float64)
@@ -191,7 +193,7 @@ class Scene:
         cleared = self.facts.growth.cleared
         began_again = (cleared.sure[ERRORS] | cleared.perhaps[ERRORS]) & (not self.alone)
         known = ~np.isnan(self.facts.pair.uptime_s)
-        here = known | (began_again & np.isnan(self._uptime_then))
+        here = known | (began_again & np.isnan(self.uptime_then))
         return here | here[self.peer_positions]
 
     def known(self, name: str, at: int) -> DeltaClass:
@@ -304,13 +306,6 @@ class Scene:
         }
         found = tuple(word for word, names in wanted.items() if any(tables.get(name) for name in names))
         return ("phy", *found) if self.facts.physical.available[at] else found
-
-
-def _end(role: Role | None) -> str:
-    """Kind of an end of a link, for comparing like with like."""
-    return (
-        "fabric" if role in (Role.LEAF, Role.SPINE, Role.CORE, Role.SWITCH, Role.ROUTER) else str(role or "")
-    )
 
 
 def _high(values: Reals, quantile: float, few: int) -> float:

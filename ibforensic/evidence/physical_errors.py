@@ -6,20 +6,23 @@ Why it matters: damage is counted where it arrives, so it speaks of one directio
 transmitter, the cable, or this receiver.
 What else looks like this: training after a reboot leaves some tens of errors; a chronic port goes on at its
 old pace; PortRcvErrors also counts malformed packets and overruns, which are taken out where the details
-are known.
+are known; among many links some have a burst by chance, which is a weak sign and names nobody.
 What to do next: clean and reseat this end, then the other; then change the cable or module.
-Source: KNOWLEDGE §1.1, §1.2, §1.11, §3.2.
+Source: KNOWLEDGE §1.1, §1.2, §1.11, §2.4, §3.2.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ibforensic.diff.deltas import Mask
 from ibforensic.evidence.base import Reals, Rule, Scene, lower, strength, told_growth
+from ibforensic.evidence.expectation import surprises
+from ibforensic.evidence.false_discovery import best_of, discovered
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import Quality
 from ibforensic.model.records import Evidence, say
@@ -35,34 +38,90 @@ _INSIDE_RCV_ERRORS = ("port_malformed_packet_errors", "port_buffer_overrun_error
 _SAME_DAMAGE = (_SYMBOLS, _RCV_ERRORS, _LOCAL)
 _FAR_LESS = 30.0
 _GRANTED_S = 7 * 86_400.0
+_ALL_BUT_IMPOSSIBLE = 12
+"""Decimal digits beyond which nobody believes a model of chance to the letter."""
 _OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
-    """Find ports whose physical error counters grew out of the ordinary."""
-    downs = scene.at_either_end(told_growth(scene, "link_downed_counter"))
-    for name, weight in scene.policy.physical_weight.items():
-        counted = told_growth(scene, name)
-        delta = _damaged_here(scene) if name == _RCV_ERRORS else counted
-        chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)
-        ordinary = scene.ordinary(name)
-        beyond = np.maximum(delta - ordinary, 0)
-        usual = np.maximum(ordinary, chronic)
-        if name in _SAME_DAMAGE:
-            usual = np.maximum(usual, _chronic_with(scene, name, delta))
-        usual = usual + np.where(
-            scene.reset, _after_reset(scene, delta), downs * scene.policy.training_errors
-        )
-        plain = ~scene.reset & (downs == 0) & (chronic < delta)
-        for at in np.flatnonzero(beyond > 0).tolist():
-            if not scene.connected[at]:
-                continue
-            support = weight * math.log1p(beyond[at] / (1 + usual[at]))
-            support += _pace(scene, name, at, beyond[at]) if plain[at] else 0.0
-            if support < scene.policy.support_least:
-                continue
-            sizes = int(counted[at]), int(delta[at])
-            yield _evidence(scene, name, at, sizes, support, bool(chronic[at] >= delta[at]))
+    """Find ports whose physical error counters grew out of the ordinary.
+
+    How much a port grew beyond the usual is what speaks against its link. How surprising that is adds
+    nothing to it; it only decides whether the link may be named at all, or is worth no more than a look.
+    """
+    found = [_read(scene, name) for name in scene.policy.physical_weight]
+    named = _named(scene, found)
+    link = _of_link(scene, np.stack([one.support for one in found]).sum(axis=0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(named, 1.0, np.minimum(scene.policy.by_chance_cap / link, 1.0))
+    for one in found:
+        for at in np.flatnonzero(one.support > 0).tolist():
+            yield _evidence(scene, one, at, float(one.support[at] * share[at]), bool(named[at]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What one counter shows; arrays have a place for each port.
+
+    Attributes:
+        name: The counter.
+        counted: Its growth.
+        delta: The growth that no other counter explains.
+        chronic: Growth up to which a port goes on as before.
+        support: Support of the growth beyond the usual; 0 where it is too little to be told.
+        surprise: Decimal digits of its improbability.
+    """
+
+    name: str
+    counted: Reals
+    delta: Reals
+    chronic: Reals
+    support: Reals
+    surprise: Reals
+
+
+def _read(scene: Scene, name: str) -> _Reading:
+    """Read one counter at all ports."""
+    weight, downs = scene.policy.physical_weight[name], _downs(scene)
+    counted = told_growth(scene, name)
+    delta = _damaged_here(scene) if name == _RCV_ERRORS else counted
+    chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)
+    ordinary = scene.ordinary(name)
+    beyond = np.maximum(delta - ordinary, 0)
+    explained = _chronic_with(scene, name, delta) if name in _SAME_DAMAGE else np.zeros(len(delta))
+    events = np.where(scene.reset, _after_reset(scene, delta), downs * scene.policy.training_errors)
+    usual = np.maximum(np.maximum(ordinary, chronic), explained) + events
+    support = weight * np.log1p(beyond / (1 + usual))
+    plain = ~scene.reset & (downs == 0) & (chronic < delta)
+    for at in np.flatnonzero((beyond > 0) & plain & scene.connected).tolist():
+        support[at] += _pace(scene, name, at, beyond[at])
+    support = np.where(scene.connected & (support >= scene.policy.support_least), support, 0.0)
+    goes_on = (delta > 0) & (delta <= np.maximum(explained, chronic))
+    rest = np.maximum(np.where(delta <= explained, 0.0, delta - events), 0.0)
+    digits = surprises(scene, name, rest, ~scene.reset & (downs == 0) & ~goes_on)
+    return _Reading(name, counted, delta, chronic, support, digits)
+
+
+def _downs(scene: Scene) -> Reals:
+    """Link downs of each port's link."""
+    return scene.at_either_end(told_growth(scene, "link_downed_counter"))
+
+
+def _named(scene: Scene, found: Sequence[_Reading]) -> Mask:
+    """Ports of links whose growth is too surprising, among all links of the fabric, to be chance."""
+    looked_at = np.stack([scene.growth(one.name).told for one in found]).sum(axis=0).astype(np.float64)
+    best = np.stack([scene.at_either_end(one.surprise) for one in found])
+    link = best_of(best, _of_link(scene, looked_at))
+    once = scene.connected & (np.arange(len(link)) <= scene.peer_positions)
+    stands_out = np.zeros(len(link))
+    stands_out[once] = discovered(link[once], scene.policy.false_discovery)
+    return scene.at_either_end(stands_out) > 0
+
+
+def _of_link(scene: Scene, values: Reals) -> Reals:
+    """Sum of the values at the two ends of each port's link."""
+    alone = scene.peer_positions == np.arange(len(values))
+    return values + np.where(alone, 0.0, values[scene.peer_positions])
 
 
 def _chronic_with(scene: Scene, name: str, delta: Reals) -> Reals:
@@ -135,11 +194,10 @@ def _full(scene: Scene, name: str) -> Mask:
     return full & (told_growth(scene, name) > 0)
 
 
-def _evidence(
-    scene: Scene, name: str, at: int, sizes: tuple[int, int], support: float, chronic: bool
-) -> Evidence:
+def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool) -> Evidence:
     """Tell how much a counter grew, and how much of it no other counter explains."""
-    delta, rest = sizes
+    name, delta, rest = one.name, int(one.counted[at]), int(one.delta[at])
+    chronic = bool(one.chronic[at] >= one.delta[at])
     port = scene.ports[at]
     peer = scene.facts.who.peers.get(port)
     usual = ", no more than a healthy link may" if scene.alone else ", as it did before at the same pace"
@@ -148,7 +206,7 @@ def _evidence(
         "{counter} {grew} {least}{delta:,} at {port}"
         + (", {rest:,} of them told by no other counter" if rest < delta else "")
         + ": {says}"
-        + (usual if chronic else ""),
+        + (usual if chronic else _odds(float(one.surprise[at]), named)),
         counter=name,
         grew=scene.grew,
         least=scene.least(name, at),
@@ -156,6 +214,7 @@ def _evidence(
         rest=rest,
         port=scene.facts.who.call(port),
         says=lower(CATALOGUE[name].says),
+        surprise=round(float(one.surprise[at]), 1),
     )
     return Evidence(
         RULE.id,
@@ -168,3 +227,12 @@ def _evidence(
         available=scene.corroborators(at),
         **scene.readings(name, at),
     )
+
+
+def _odds(digits: float, named: bool) -> str:
+    """Say how many ports of the class and past of this one grow so much by chance."""
+    if not named:
+        return " (among so many links that may be chance)"
+    if digits >= _ALL_BUT_IMPOSSIBLE:
+        return f" (by chance fewer than 1 port like it in 10^{_ALL_BUT_IMPOSSIBLE})"
+    return f" (by chance 1 port like it in 10^{math.floor(digits)})" if digits >= 1 else ""

@@ -19,6 +19,8 @@ class Policy:
     Attributes:
         physical_weight: Support of one e-fold of growth beyond the reference, by counter.
         fleet_quantile: Growth that this share of comparable ports stays below is ordinary.
+        false_discovery: Share of the links named for their counters that may be there by chance.
+        by_chance_cap: Most that the counters of a link can give that may have grown so by chance.
         history_factor: Growth up to so many times a port's own earlier pace is chronic, not news.
         healthy_ber: Symbol errors a bit that a healthy link may show (KNOWLEDGE §1.10, the normal column).
         pace_fold: Support of each e-fold of the pace of symbol errors above or below that.
@@ -130,6 +132,8 @@ class Policy:
         }
     )
     fleet_quantile: float = 0.99
+    false_discovery: float = 0.01
+    by_chance_cap: float = 2.5
     history_factor: float = 3.0
     healthy_ber: float = 1e-15
     pace_fold: float = 0.5

@@ -1,0 +1,91 @@
+"""Ports that can be compared with each other: same place, speed, FEC, medium and generation of chip.
+
+A class that is too small to tell what is ordinary is put together with others: first chips of other
+generations are let in, then other FEC, media, speeds and at last places (KNOWLEDGE §2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.diff.deltas import Mask
+from ibforensic.diff.facts import Facts
+from ibforensic.model.enums import Role
+
+Numbers = npt.NDArray[np.int64]
+ENOUGH = 30
+"""Ports from which on a class is judged by itself."""
+_SWITCHES = (Role.LEAF, Role.SPINE, Role.CORE, Role.SWITCH, Role.ROUTER)
+
+
+def traits(facts: Facts) -> tuple[Numbers, ...]:
+    """What ports are compared by, the most telling first, as a number a port for each.
+
+    Args:
+        facts: What is true of the two samples.
+
+    Returns:
+        Place, speed, medium, FEC, and the chip.
+    """
+    after, physical, nodes = facts.pair.after, facts.physical, facts.who.nodes
+    chips = [nodes.get(port.node_guid, {}).get("device_id") for port in facts.pair.port_keys]
+    medium = physical.copper.astype(np.int64) + 2 * physical.optical
+    return (
+        _places(facts),
+        _coded(after["speed_active"]),
+        medium,
+        _coded(after["fec"]),
+        _coded(pa.array(chips, type=pa.int64())),
+    )
+
+
+def pooled(traits: Sequence[Numbers], usable: Mask, enough: int = ENOUGH) -> Numbers:
+    """Put ports into the narrowest classes that are large enough.
+
+    Args:
+        traits: Traits of the ports, the most telling first.
+        usable: Ports that count; the others get the class they would have.
+        enough: Ports that a class needs.
+
+    Returns:
+        Number of each port's class; -1 where even ports of its first trait are too few: all such ports
+        are one class.
+    """
+    found = np.full(len(usable), -1, dtype=np.int64)
+    keys, taken = np.zeros(len(usable), dtype=np.int64), 0
+    for trait in traits:
+        keys = _coded(pa.array(keys * (1 + int(trait.max(initial=0))) + trait))
+        sizes = np.bincount(keys, weights=usable, minlength=1)
+        fits = sizes[keys] >= enough
+        found[fits] = taken + keys[fits]
+        taken += len(sizes)
+    return found
+
+
+def _coded(values: pa.Array | pa.ChunkedArray) -> Numbers:
+    """Number the values of a column; what is not known is a value of its own."""
+    codes = pc.dictionary_encode(values, null_encoding="encode")
+    whole = codes.combine_chunks() if isinstance(codes, pa.ChunkedArray) else codes
+    return np.asarray(whole.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def _places(facts: Facts) -> Numbers:
+    """Number the places: what a port is, and what it leads to."""
+    numbers: dict[tuple[str, str], int] = {}
+    roles, peers = facts.who.roles, facts.who.peers
+    found = []
+    for port in facts.pair.port_keys:
+        peer = peers.get(port)
+        pair = (_end(roles.get(port.node_guid)), _end(roles.get(peer.node_guid)) if peer else "")
+        found.append(numbers.setdefault(pair, len(numbers)))
+    return np.array(found, dtype=np.int64)
+
+
+def _end(role: Role | None) -> str:
+    """Kind of an end of a link, for comparing like with like."""
+    return "fabric" if role in _SWITCHES else str(role or "")
