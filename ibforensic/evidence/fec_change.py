@@ -88,7 +88,7 @@ def _odd(scene: Scene) -> list[_Differs]:
     for at, port in enumerate(scene.ports):
         link, medium = scene.link(port), (bool(physical.copper[at]), bool(physical.optical[at]))
         if link is not None and rows[at]["fec"] and any(medium):
-            kinds.setdefault(link, (int(scene.kinds[at]), rows[at]["speed_active"], *medium))
+            kinds.setdefault(link, (int(scene.places[at]), rows[at]["speed_active"], *medium))
             codes.setdefault(link, (port, rows[at]["fec"]))
     sizes = Counter(kinds.values())
     shares = Counter((kinds[link], code) for link, (_, code) in codes.items())
