@@ -11,11 +11,12 @@ CHAIN = ("model", "parsers", "capture", "snapshot", "diff", "evidence", "invento
 LOWER: dict[str, set[str]] = {
     "": set(),
     **{layer: set(CHAIN[:place]) for place, layer in enumerate(CHAIN)},
-    "report": {"model"},
+    "language": {"model"},
+    "report": {"model", "language"},
     "simulate": {"model"},
     "collect": {"model", "capture"},
-    "pipeline": {*CHAIN, "report", "simulate", "collect"},
-    "cli": {*CHAIN, "report", "simulate", "collect", "pipeline"},
+    "pipeline": {*CHAIN, "language", "report", "simulate", "collect"},
+    "cli": {*CHAIN, "language", "report", "simulate", "collect", "pipeline"},
     "__main__": {"cli"},
 }
 """Layer → layers it may import besides itself. The empty name is the package's own ``__init__``."""

@@ -193,8 +193,8 @@ def _not_collected(pair: Pair) -> Iterator[NotJudged]:
         ]
         if lacking:
             sides = " and ".join(f"the {side}" for side in lacking)
-            verb = "holds" if len(lacking) == 1 else "hold"
-            reason = say("not_judged.lacking", "{sides} {verb} none", sides=sides, verb=verb)
+            text = "{sides} holds none" if len(lacking) == 1 else "{sides} hold none"
+            reason = say("not_judged.lacking", text, sides=sides)
             yield NotJudged(what, reason, _help(pair, lacking, help_))
 
 

@@ -215,6 +215,7 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
         port=scene.facts.who.call(port),
         says=lower(CATALOGUE[name].says),
         surprise=round(float(one.surprise[at]), 1),
+        digits=int(min(np.nan_to_num(one.surprise[at]), _ALL_BUT_IMPOSSIBLE)),
     )
     return Evidence(
         RULE.id,
@@ -234,5 +235,5 @@ def _odds(digits: float, named: bool) -> str:
     if not named:
         return " (among so many links that may be chance)"
     if digits >= _ALL_BUT_IMPOSSIBLE:
-        return f" (by chance fewer than 1 port like it in 10^{_ALL_BUT_IMPOSSIBLE})"
-    return f" (by chance 1 port like it in 10^{math.floor(digits)})" if digits >= 1 else ""
+        return " (by chance fewer than 1 port like it in 10^{digits})"
+    return " (by chance 1 port like it in 10^{digits})" if digits >= 1 else ""

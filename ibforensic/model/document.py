@@ -303,7 +303,7 @@ def _watch(item: Watch, names: Names) -> Json:
 
 def _victim(victim: Victim, names: Names) -> Json:
     ref = port_json(names(victim.port))
-    return {**ref, "by": str(victim.by), "text": victim.evidence.message.text}
+    return {**ref, "by": str(victim.by), **message_json(victim.evidence.message)}
 
 
 def _evidence(item: Evidence, names: Names) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from dataclasses import replace
 from itertools import chain, pairwise
 
@@ -78,7 +78,8 @@ def _partial(sample: Sample) -> Iterator[Fitness]:
         yield finding(
             "partial_files",
             Level.WARNING,
-            f"{_of(len(cut), len(info.sources), 'file', 'is', 'are')} cut: what they lack is not observed",
+            f"{len(cut):,} of {counted(len(info.sources), 'file')} {_are(cut)} cut: "
+            "what they lack is not observed",
             "copy the output again, as a whole, after the tool has finished",
             cut,
         )
@@ -114,13 +115,14 @@ def _uncounted_ports(sample: Sample) -> Iterator[Fitness]:
             links[f"node_guid_{side}"].to_pylist(), links[f"port_num_{side}"].to_pylist(), strict=True
         )
     }
-    counted = set(zip(counters["node_guid"].to_pylist(), counters["port_num"].to_pylist(), strict=True))
-    missing = [f"{guid}/{port}" for guid, port in sorted(ends - counted)]
+    known = set(zip(counters["node_guid"].to_pylist(), counters["port_num"].to_pylist(), strict=True))
+    missing = [f"{guid}/{port}" for guid, port in sorted(ends - known)]
     if missing:
         yield finding(
             "ports_without_counters",
             Level.WARNING,
-            f"{_of(len(missing), len(ends), 'connected port', 'has', 'have')} no counters",
+            f"{len(missing):,} of {counted(len(ends), 'connected port')} "
+            f"{'has' if len(missing) == 1 else 'have'} no counters",
             "see whether these nodes answered; run the collection again",
             missing,
         )
@@ -178,7 +180,7 @@ def _saturated(sample: Sample) -> Iterator[Fitness]:
         yield finding(
             "saturated",
             Level.WARNING,
-            f"{_all(len(places), 'error counter', 'is', 'are')} full: growth cannot be seen there",
+            f"{counted(len(places), 'error counter')} {_are(places)} full: growth cannot be seen there",
             "such ports are judged by their other counters; add --get_phy_info for the 64-bit PHY counters",
             sorted(places),
         )
@@ -229,11 +231,6 @@ def _phy(sample: Sample) -> Iterator[Fitness]:
         )
 
 
-def _all(number: int, noun: str, one: str, many: str) -> str:
-    """``1 counter is``, ``2 counters are``."""
-    return f"{counted(number, noun)} {one if number == 1 else many}"
-
-
-def _of(number: int, whole: int, noun: str, one: str, many: str) -> str:
-    """``1 of 2 files is``, ``2 of 2 files are``."""
-    return f"{number:,} of {counted(whole, noun)} {one if number == 1 else many}"
+def _are(things: Sized) -> str:
+    """``is`` for one thing, ``are`` for several."""
+    return "is" if len(things) == 1 else "are"

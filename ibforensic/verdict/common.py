@@ -37,6 +37,6 @@ def find(facts: Facts, policy: Policy) -> Evidence | None:
     text = "errors grew on {count:,} of {total:,} ports at once: look for a common cause, no port stands out"
     if scene.alone:
         text = "{count:,} of {total:,} ports have counted many errors: no port stands out among them"
-    name = "common_cause.levels" if scene.alone else "common_cause.everywhere"
-    message = say(name, text, count=int(grown.sum()), total=total)
+    kind = "common_cause.levels" if scene.alone else "common_cause.everywhere"
+    message = say(kind, text, count=int(grown.sum()), total=total)
     return Evidence(RULE, message, group="context", strength=Strength.MEDIUM)

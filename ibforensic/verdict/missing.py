@@ -152,10 +152,10 @@ def _uptimes(parties: Parties) -> Iterator[NotJudged]:
     guids = dict.fromkeys(port.node_guid for port in parties.ports)
     silent = [guid for guid in guids if nodes.get(guid, {}).get("uptime_s") is None]
     if silent and parties.suspect.link:
-        text = "nobody tells how long {nodes} has been up: a restart would explain link downs"
-        if len(silent) > 1:
-            text = "nobody tells how long {nodes} have been up: a restart would explain link downs"
-        reason = say("missing.uptime", text, nodes=" and ".join(map(who.name, silent)))
+        have = "{node} and {other_node} have" if len(silent) > 1 else "{node} has"
+        text = f"nobody tells how long {have} been up: a restart would explain link downs"
+        names = dict(zip(("node", "other_node"), map(who.name, silent), strict=False))
+        reason = say("missing.uptime", text, **names)
         help_ = "keep ibdiagnet2.db_csv with the rest: it carries how long each node has been up"
         yield NotJudged("restarts", reason, help_, len(silent), tuple(map(who.name, silent)))
 

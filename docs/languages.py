@@ -1,0 +1,177 @@
+"""Bring the catalogues of other languages up to date with the code, and compile them.
+
+``python docs/languages.py`` adds what is new to each ``.po`` file, without a translation, drops what the
+code no longer says, and writes the ``.mo`` beside it. A test compares the result, and that nothing is left.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from code_texts import Source, called
+from language_tables import CELLS, FREE, RETURNED, SAME, tables
+
+from ibforensic.language.catalogue import CELL, DOMAIN, FOLDER, LANGUAGES, PHRASE, WRAPPER
+from ibforensic.language.phrases import NAMES
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "ibforensic"
+SPOKEN = ("report", "cli")
+"""Layers whose texts are marked with ``_()``."""
+KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+
+WRITTEN = datetime(2024, 1, 1, tzinfo=UTC)
+"""Stands in the head of every catalogue: the same texts make the same bytes."""
+
+Entry = tuple[str | None, str, str]
+"""Context, English text, file."""
+
+
+def entries() -> Iterator[Entry]:
+    """Yield every text that people read, in the order of the files."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        file = path.relative_to(ROOT).as_posix()
+        if path.relative_to(PACKAGE).parts[0] in ("simulate", "language"):
+            continue
+        source = Source(path.read_text(encoding="utf-8"))
+        if path.name != "message.py":
+            yield from _messages(source, file)
+        yield from ((PHRASE, text, file) for text in _free(source, file))
+    yield from ((PHRASE, text, file) for file, text in tables())
+    yield from ((CELL, text, "ibforensic/inventory") for text in CELLS)
+    yield from _marked()
+
+
+def _messages(source: Source, file: str) -> Iterator[Entry]:
+    """Yield the templates of messages, and the phrases that are put into them."""
+    for call in source.calls("say"):
+        if len(call.args) < 2:
+            continue
+        families = sorted({text.split(".")[0] for text in source.texts(call.args[0])})
+        if any(word.arg == "before" and getattr(word.value, "attr", "") == "text" for word in call.keywords):
+            families = [WRAPPER]
+        templates = sorted(source.texts(call.args[1]))
+        if not families or not templates:
+            raise ValueError(f"{file}:{call.lineno}: nobody can tell what this says")
+        yield from ((family, text, file) for family in families for text in templates)
+        for name, value in source.keywords(call):
+            if name not in NAMES:
+                yield from ((PHRASE, text, file) for text in sorted(source.texts(value)))
+
+
+def _free(source: Source, file: str) -> Iterator[str]:
+    """Yield the sentences that have no id: those of findings, helps, sections."""
+    for call in source.calls(*FREE):
+        wanted = FREE[called(call)]
+        for place, argument in enumerate(call.args):
+            if place in wanted:
+                yield from sorted(_all_texts(source, argument))
+        for word in call.keywords:
+            if word.arg in wanted:
+                yield from sorted(_all_texts(source, word.value))
+    for function in RETURNED.get(file.removeprefix("ibforensic/"), ()):
+        for text in source.returned(function):
+            yield from sorted(source.texts(text))
+
+
+def _all_texts(source: Source, node: object) -> set[str]:
+    """Texts of an argument; of a list of them, all."""
+    found = set(source.texts(node))
+    for element in source.elements(node) if not found else ():
+        found |= source.texts(element)
+    return found
+
+
+def _marked() -> Iterator[Entry]:
+    """Yield what renderers mark with ``_()`` and templates with ``{% trans %}``."""
+    for layer in SPOKEN:
+        for path in sorted((PACKAGE / layer).rglob("*.py")):
+            yield from _extracted("python", path)
+    for path in sorted((ROOT / "templates").rglob("*.j2")):
+        yield from _extracted("jinja2.ext.babel_extract", path)
+
+
+def _extracted(method: str, path: Path) -> Iterator[Entry]:
+    options = {"newstyle_gettext": "true", "trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
+    options = options if "jinja2" in method else {}
+    with path.open("rb") as file:
+        for _, text, _, context in extract(method, file, keywords=KEYWORDS, options=options):
+            yield context, text, path.relative_to(ROOT).as_posix()
+
+
+def wanted() -> Catalog:
+    """Return an empty catalogue of everything that is to be translated."""
+    catalog = Catalog(domain=DOMAIN, project="ibforensic", fuzzy=False)
+    for context, text, file in entries():
+        if _is_text(text if isinstance(text, str) else text[0]):
+            catalog.add(text, context=context, locations=[(file, 0)])
+    return catalog
+
+
+def _is_text(text: str) -> bool:
+    """Whether there is anything to be translated besides fields and names of the field."""
+    bare = re.sub(r"\{[^{}]*\}", "", text)
+    return bool(re.search(r"[A-Za-z]", bare)) and "  " not in text and text.strip() not in SAME
+
+
+def updated(language: str) -> Catalog:
+    """Return the catalogue of a language with everything that is wanted and nothing else."""
+    held = read(language)
+    fresh = wanted()
+    fresh.locale = language
+    for message in fresh:
+        if message.id:
+            known = held.get(message.id, message.context)
+            message.string = known.string if known else message.string
+            message.flags = {"python-brace-format"} if "{" in str(message.id) else set()
+    return fresh
+
+
+def read(language: str) -> Catalog:
+    """Return the catalogue of a language as it lies in the folder."""
+    path = FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    if not path.is_file():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def po_bytes(catalog: Catalog) -> bytes:
+    """Return a catalogue as people edit it."""
+    out = io.BytesIO()
+    write_po(out, catalog, width=110, omit_header=False, include_lineno=False)
+    kept = (
+        line
+        for line in out.getvalue().splitlines()
+        if not line.startswith((b'"POT-Creation', b'"PO-Rev', b'"Generated-By', b'"Last-Tr', b'"Report-'))
+    )
+    return b"\n".join(kept) + b"\n"
+
+
+def mo_bytes(catalog: Catalog) -> bytes:
+    """Return a catalogue as programs read it."""
+    out = io.BytesIO()
+    catalog.creation_date = catalog.revision_date = WRITTEN
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    for code in LANGUAGES:
+        if code != "en":
+            folder = FOLDER / code / "LC_MESSAGES"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{DOMAIN}.po").write_bytes(po_bytes(updated(code)))
+            (folder / f"{DOMAIN}.mo").write_bytes(mo_bytes(read(code)))
