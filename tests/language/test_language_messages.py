@@ -44,8 +44,11 @@ def test_words_within_a_sentence_are_translated_too():
 
 
 def test_numbers_keep_their_format():
-    said = told("heat.module", "the module in {port} went from {before:.0f} to {after:.0f} °C, "
-                "{beyond:.0f} °C more than its neighbours", port=PORT, before=41.26, after=77.9, beyond=30.04)  # fmt: skip
+    template = (
+        "the module in {port} went from {before:.0f} to {after:.0f} °C, "
+        "{beyond:.0f} °C more than its neighbours"
+    )
+    said = told("heat.module", template, port=PORT, before=41.26, after=77.9, beyond=30.04)
     assert "41 °C에서 78 °C로" in said
 
 
