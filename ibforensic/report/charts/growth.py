@@ -98,7 +98,8 @@ def _height(step: Json, timed: bool) -> float | None:
 def _grown(step: Json) -> str:
     if step["growth"] is None:
         return NOT_COMPARABLE
-    return ("≥ " if step["class"] == "at_least" else "+") + number(step["growth"])
+    sign = "+" if step["growth"] else ""
+    return ("≥ " if step["class"] == "at_least" else sign) + number(step["growth"])
 
 
 def _trend(steps: Sequence[Json]) -> str:
