@@ -82,7 +82,7 @@ def _box(port: Json, suspect: Json, *, left: bool) -> Markup:
         role_y=TOP + 20,
         name=node_name(port, LETTERS),
         name_y=TOP + 40,
-        port=_port_line(port),
+        port=port_line(port),
         port_y=TOP + 59,
         plug="plug bad" if named and part not in AT_BOX else "plug",
         plug_x=(x + BOX_WIDTH if left else x) - 6,
@@ -90,7 +90,8 @@ def _box(port: Json, suspect: Json, *, left: bool) -> Markup:
     )
 
 
-def _port_line(port: Json) -> str:
+def port_line(port: Json) -> str:
+    """Return the number of a port and its label, as much of it as fits into a box."""
     number = f"port {port['port']}"
     if not port["label"]:
         return number

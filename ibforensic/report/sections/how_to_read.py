@@ -36,6 +36,11 @@ TERMS = (
     ),
     ("severity", "How much it hurts: critical, major or minor. It says nothing about how sure it is."),
     (
+        "place in the fleet",
+        "Where a value stands among ports of the same kind: a line from the lowest to the highest value, "
+        "a box for the middle half, a tick for the median, and ▼ for this port.",
+    ),
+    (
         "change",
         "Something that differs between the two, true whatever one thinks of it. Most changes are harmless.",
     ),
@@ -46,10 +51,16 @@ SIGNS = (
     (words.NOT_COMPARABLE, "collected, but cannot be compared"),
 )
 
+KEYS = (
+    ("/", "go to the filter; Escape empties it"),
+    ("j, k", "go to the next suspect, or to the one before"),
+    ("?", "come here"),
+)
+
 
 def view(doc: Json) -> View:
     """Return the terms, the signs and the words for confidences; they are the same for every document."""
-    return {"terms": TERMS, "signs": SIGNS, "bands": words.bands()}
+    return {"terms": TERMS, "signs": SIGNS, "bands": words.bands(), "keys": KEYS}
 
 
 SECTION = Section(80, "How to read this", "sections/how_to_read.html.j2", view)
