@@ -49,6 +49,7 @@ from ibforensic.verdict import sources
 from ibforensic.verdict.judge import Judgement, judge
 from ibforensic.verdict.ranks import rank_ports
 from ibforensic.verdict.result import conclude
+from ibforensic.verdict.scope import EVERYWHERE, Scope, restrict
 
 __all__ = [
     "Comparison",
@@ -262,6 +263,7 @@ def diff(
     *,
     policy: Policy = POLICY,
     today: date | None = None,
+    scope: Scope = EVERYWHERE,
     progress: Progress = _quiet,
 ) -> Comparison:
     """Compare the last sample of a baseline with the last of another snapshot.
@@ -273,13 +275,14 @@ def diff(
         current: The one to be judged.
         policy: Limits and weights, known faults.
         today: Day by which known faults expire; None takes the day of the current sample.
+        scope: Layers and nodes that the document is restricted to; what is left out is counted in it.
         progress: Told what is being done.
 
     Returns:
         The comparison.
 
     Raises:
-        BadUsage: The baseline is the later one.
+        BadUsage: The baseline is the later one, or the scope names what there is not.
     """
     progress("comparing")
     facts = diff_facts.compare(baseline.latest, current.latest, current.samples[:-1])
@@ -291,7 +294,7 @@ def diff(
         )
     progress("judging")
     judgement = judge(facts, policy, today)
-    result = conclude(facts, judgement, policy, baseline, current, __version__)
+    result = conclude(*restrict(facts, judgement, scope), policy, baseline, current, __version__)
     return Comparison(make_document(result), facts, judgement)
 
 
@@ -300,6 +303,7 @@ def check(
     *,
     policy: Policy = POLICY,
     today: date | None = None,
+    scope: Scope = EVERYWHERE,
     progress: Progress = _quiet,
 ) -> Comparison:
     """Judge the last sample of one snapshot by the fleet and by limits.
@@ -311,10 +315,14 @@ def check(
         snapshot: What to judge.
         policy: Limits and weights; those for levels follow from them.
         today: Day by which entries of the policy expire; None takes the day of the sample.
+        scope: Layers and nodes that the document is restricted to; what is left out is counted in it.
         progress: Told what is being done.
 
     Returns:
         The result, its document with an inventory.
+
+    Raises:
+        BadUsage: The scope names what there is not.
     """
     progress("looking")
     facts = diff_facts.look(snapshot.latest)
@@ -322,7 +330,8 @@ def check(
     levels = policy.for_levels
     judgement = judge(facts, levels, today)
     inventory = take_stock(facts, levels)
-    result = conclude(facts, judgement, levels, None, snapshot, __version__, inventory)
+    within = restrict(facts, judgement, scope)
+    result = conclude(*within, levels, None, snapshot, __version__, inventory)
     return Comparison(make_document(result), facts, judgement)
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pyarrow as pa
 from editing import Sheet
 from small_phy import calm_phy
 
 from ibforensic import pipeline
+from ibforensic.evidence import POLICY, Policy
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence
+from ibforensic.model.tables import TABLES
 from ibforensic.pipeline import Comparison, Snapshot
 from ibforensic.simulate.build import make_fabric
 from ibforensic.simulate.healthy import Pair, healthy_pair
@@ -32,6 +35,7 @@ NOISE = (
     "port_rcv_remote_physical_errors",
 )
 Edit = Callable[[Sheet], None]
+Phys = dict[PortKey, dict[str, object]]
 Files = Mapping[str, str]
 """Name → text of the files of one collection."""
 
@@ -47,6 +51,7 @@ class Story:
         swapped: GUID → GUID that stands in its place in the current file.
         cut: Line at which the current file ends, as if the disk had been full.
         beside: Further files of the baseline, and of the current one: name → text.
+        said: What ports of the baseline, and of the current one, say of their PHY: port → column → value.
     """
 
     pair: Pair
@@ -55,6 +60,7 @@ class Story:
     swapped: dict[str, str] = field(default_factory=dict)
     cut: str = ""
     beside: tuple[dict[str, str], dict[str, str]] = field(default_factory=lambda: ({}, {}))
+    said: tuple[Phys, Phys] = field(default_factory=lambda: ({}, {}))
 
     def switch(self, role: Role, index: int = 0) -> str:
         """GUID of a leaf or a spine."""
@@ -139,7 +145,10 @@ class Story:
 
     def compare(self) -> Comparison:
         """Write both, read both, compare."""
-        return compare(*self.files())
+        if not any(self.said):
+            return compare(*self.files())
+        pair = [_loaded(tuple(sorted(files.items()))) for files in self.files()]
+        return pipeline.diff(*map(saying, pair, self.said))
 
 
 def story(
@@ -180,13 +189,13 @@ def plain_db_csv(sample: Sample) -> str:
     return "".join(f"START_{name}\n{chr(10).join(rows)}\nEND_{name}\n\n\n" for name, rows in parts)
 
 
-def compare(baseline: str | Files, current: str | Files) -> Comparison:
+def compare(baseline: str | Files, current: str | Files, policy: Policy = POLICY) -> Comparison:
     """Compare two collections: files, or the text of a db_csv that stands alone."""
     first, second = (
         _loaded(tuple(sorted(({FILE: side} if isinstance(side, str) else side).items())))
         for side in (baseline, current)
     )
-    return pipeline.diff(first, second)
+    return pipeline.diff(first, second, policy=policy)
 
 
 def checked(story: Story) -> Comparison:
@@ -201,6 +210,21 @@ def _loaded(files: tuple[tuple[str, str], ...]) -> Snapshot:
         for name, text in files:
             Path(directory, name).write_text(text)
         return pipeline.load(Path(directory))
+
+
+def saying(snapshot: Snapshot, said: Phys) -> Snapshot:
+    """Add what ports say of their PHY to a snapshot, as a parser of a tool that prints it would."""
+    schema = TABLES["phy"].schema
+    rows = [
+        {"node_guid": port.node_guid, "port_num": port.port_num, "source": "said", "origin": "said", **told}
+        for port, told in said.items()
+    ]
+    sample = snapshot.latest
+    sample_tables = dict(sample.tables)
+    new = pa.Table.from_pylist(rows, schema=schema)
+    old = sample_tables.get("phy")
+    sample_tables["phy"] = new if old is None else pa.concat_tables([old.select(schema.names), new])
+    return replace(snapshot, samples=(*snapshot.samples[:-1], replace(sample, tables=sample_tables)))
 
 
 def found(story: Story, rule: str) -> list[Evidence]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ibforensic.diff.facts import Facts
+from ibforensic.evidence import said_reasons, training
 from ibforensic.evidence.base import Rule, Scene
 from ibforensic.evidence.policy import POLICY, Policy
 from ibforensic.model.records import Evidence
@@ -54,4 +55,5 @@ def gather(facts: Facts, policy: Policy = POLICY) -> tuple[Evidence, ...]:
         All evidence, in the order of the rules.
     """
     scene = Scene(facts, policy)
-    return tuple(evidence for item in rules() for evidence in item.find(scene))
+    found = said_reasons.unexplained(scene, (one for item in rules() for one in item.find(scene)))
+    return training.weigh(facts, policy, found)

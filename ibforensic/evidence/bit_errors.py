@@ -67,7 +67,10 @@ def _standing_out(
     usual_rise = np.maximum(fleet.high(risen), policy.ber_rise)
     level = fleet.high(ratio.now, 0.95)
     compared = ~np.isnan(ratio.risen) & scene.same_parts
-    news = np.where(compared, risen > usual_rise, fleet.outlying(ratio.now) > policy.ber_outlying)
+    # Other parts make no news of a place that is as bad as it was.
+    as_before = (ratio.now - ratio.before <= policy.ber_rise) & ~ratio.none_before
+    outlying = (fleet.outlying(ratio.now) > policy.ber_outlying) & ~as_before
+    news = np.where(compared, risen > usual_rise, outlying)
     high = (ratio.now > level) & (ratio.now > _NOTICE[kind])
     for at in np.flatnonzero(ratio.seen & scene.connected & news & high).tolist():
         yield _Seen(

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from ibforensic.evidence.base import Reals, Rule, Scene, strength
 from ibforensic.evidence.boxes import whole_boxes
+from ibforensic.evidence.said_reasons import Said, reasons
+from ibforensic.model.down_reasons import Told
 from ibforensic.model.ids import LinkKey, PortKey, link_key
 from ibforensic.model.records import Evidence, say
 
@@ -38,10 +40,10 @@ def find(scene: Scene) -> Iterator[Evidence]:
             downs[link_key(port, peers[port])].append((at, port, count))
     boxes = _boxes(scene)
     usual, chronic = scene.ordinary(_NAME), _chronic(scene)
-    policy = scene.policy
+    policy, said = scene.policy, reasons(scene)
     for link, ends in downs.items():
         at, port, count = max(ends, key=lambda end: end[2])
-        reason = _explained(scene, link, count, boxes)
+        reason = _explained(scene, link, count, boxes) or _commanded(scene, link, count, said)
         if not reason and count <= policy.reboot_downs and not scene.same_parts[at]:
             reason = "its cable or module was changed"
         if not reason and count <= chronic[at]:
@@ -93,6 +95,18 @@ def _explained(scene: Scene, link: LinkKey, count: int, boxes: dict[str, float])
     for guid in nodes:
         if guid in replaced:
             return f"{scene.facts.who.name(guid)} is new in this place"
+    return ""
+
+
+def _commanded(scene: Scene, link: LinkKey, count: int, said: Mapping[PortKey, Said]) -> str:
+    """Who says that the healthy link was taken down, or that the other end was reset; else empty."""
+    if count > scene.policy.reboot_downs:
+        return ""
+    for port in link:
+        told = said.get(port)
+        if told is not None and told.reason.told in (Told.COMMANDED, Told.PEER_RESET):
+            words = "it was taken down by command" if told.reason.told is Told.COMMANDED else "a reset"
+            return f"{words}, says {scene.facts.who.call(port)}: {told.words}"
     return ""
 
 

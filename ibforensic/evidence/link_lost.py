@@ -2,8 +2,8 @@
 
 What it looks for: a link that is no longer listed, whose ends lead nowhere now.
 Why it matters: traffic goes round it, so the job is slower, and nothing counts errors on it any more.
-What else looks like this: a port shut by command (its physical state says disabled), a cable that was plugged
-elsewhere, a file that is cut. A link of one plane of an aggregated port is told as a lower rate,
+What else looks like this: a port shut by command (its physical state or its reason says so), a cable that was
+plugged elsewhere, a file that is cut. A link of one plane of an aggregated port is told as a lower rate,
 one that its host calls active as views that disagree.
 What to do next: look at the port's state and reason, reseat, change the cable.
 Source: KNOWLEDGE §1.8; atlas §3.4 (ports that are down are absent, not zero); demand D-16.
@@ -15,7 +15,9 @@ from collections.abc import Iterator
 
 from ibforensic.diff.planes import lost_ports
 from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.said_reasons import reasons
 from ibforensic.evidence.two_views import up_for_the_host_alone
+from ibforensic.model.down_reasons import Told
 from ibforensic.model.enums import PhysState, Role
 from ibforensic.model.ids import LinkKey
 from ibforensic.model.records import Evidence, say
@@ -44,7 +46,9 @@ def _evidence(scene: Scene, link: LinkKey) -> Evidence:
     pair, who = scene.facts.pair, scene.facts.who
     ends = sorted(link, key=lambda end: who.roles.get(end.node_guid) is Role.HCA)
     states = {end: _state(scene, pair.positions.get(end)) for end in ends}
-    shut = any(state == PhysState.DISABLED for state in states.values())
+    said = reasons(scene)
+    commanded = any(end in said and said[end].reason.told is Told.COMMANDED for end in ends)
+    shut = commanded or any(state == PhysState.DISABLED for state in states.values())
     support = scene.policy.link_down_base if shut else scene.policy.link_lost
     told = ", ".join(
         f"{who.call(end)} is {state.replace('_', ' ')}" for end, state in states.items() if state

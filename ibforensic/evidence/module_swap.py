@@ -4,7 +4,8 @@ What it looks for: a serial that stands in another port than before, or another 
 where errors were bad before and are bad now.
 Why it matters: it is the swap test that engineers do by hand. Errors that follow the part convict the part;
 errors that stay with the port acquit it.
-What else looks like this: a link that was noisy before and after for two reasons.
+What else looks like this: a link that was noisy before and after for two reasons; errors that only go on at
+their old pace name nobody because of a swap: that it did not help is said where they harm.
 What to do next: change the part that was followed; where errors stayed, the port or the other end.
 Source: KNOWLEDGE §2.1, §3.2, §5.2; demand D-21.
 """
@@ -21,11 +22,15 @@ import numpy as np
 from ibforensic.diff.deltas import Mask
 from ibforensic.evidence.base import Reals, Rule, Scene, strength, told_growth
 from ibforensic.evidence.fleet import Fleet
+from ibforensic.evidence.limits import RATIOS, Limits, port_limits
+from ibforensic.model.enums import Strength
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("module_swap", "errors that followed a part, or stayed with the port", 18)
 
 _COUNTERS = ("symbol_error_counter", "port_rcv_errors", "port_local_physical_errors")
+_SAME_PACE = 1.5
+"""Growth up to so many times the earlier pace is the old pace, which a swap did not change."""
 _END_OF_CABLE = re.compile(r"-\d\Z")
 
 
@@ -40,6 +45,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     if not changed:
         return
     bad_then, bad_now = _bad(scene)
+    faster, limits = _faster(scene), port_limits(scene)
     stood = _places(then)
     for at in changed:
         if not bad_now[at]:
@@ -49,8 +55,10 @@ def find(scene: Scene) -> Iterator[Evidence]:
         ]
         if came_from and not bad_then[at]:
             yield _evidence(scene, at, now[at], scene.facts.who.call(scene.ports[came_from[0]]))
-        elif bad_then[at] and not came_from:
+        elif bad_then[at] and not came_from and faster[at]:
             yield _evidence(scene, at, then[at], None)
+        elif bad_then[at] and not came_from and _harms(scene, at, limits[at]):
+            yield _no_help(scene, at, then[at])
 
 
 def _serials(serials: list[str | None]) -> list[str | None]:
@@ -83,6 +91,46 @@ def _bad(scene: Scene) -> tuple[Mask, Mask]:
     before |= (np.nan_to_num(fleet.outlying(raw.before), nan=0.0) > outlying) & ~raw.none_before
     now |= (np.nan_to_num(fleet.outlying(raw.now), nan=0.0) > outlying) & raw.seen
     return before, now
+
+
+def _faster(scene: Scene) -> Mask:
+    """Ports at which errors come faster than they did, as far as their earlier pace is known."""
+    raw = scene.facts.physical.ratios["raw"]
+    faster: Mask = (raw.now - raw.before > scene.policy.ber_rise) & raw.seen
+    for name in _COUNTERS:
+        grown = told_growth(scene, name)
+        faster = faster | ((grown > scene.policy.swap_errors) & (grown > scene.chronic(name, _SAME_PACE)))
+    return faster
+
+
+def _harms(scene: Scene, at: int, limits: Limits | None) -> bool:
+    """Whether errors come at a rate above the error limits of the link, whatever they did before."""
+    symbols = scene.growth("symbol_error_counter")
+    bits = scene.facts.growth.exposure("symbol_error_counter", at)
+    if limits is None:
+        return False
+    if bits and symbols.told[at] and symbols.delta[at] > limits.symbol.error * bits:
+        return True
+    ratios = scene.facts.physical.ratios
+    return any(
+        bool(ratios[kind].seen[at]) and float(ratios[kind].now[at]) >= math.log10(getattr(limits, kind).error)
+        for kind in RATIOS
+    )
+
+
+def _no_help(scene: Scene, at: int, serial: str | None) -> Evidence:
+    """Say that a swap did not help, of a port that is no worse than before."""
+    message = say(
+        "module_swap.no_help",
+        "the swap did not help: errors at {port} go on at their old pace, above the limit, although its "
+        "module or cable {serial} was changed",
+        port=scene.facts.who.call(scene.ports[at]),
+        serial=serial or "",
+    )
+    source = scene.module_source(at)
+    return Evidence(
+        RULE.id, message, where=scene.ports[at], group="watch", strength=Strength.WEAK, source=source
+    )
 
 
 def _evidence(scene: Scene, at: int, serial: str | None, came_from: str | None) -> Evidence:

@@ -20,6 +20,8 @@ from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("node_lost", "node gone", 50)
+SILENT = "node_lost.silent"
+"""Message of a node that is gone although a port that led to it is up."""
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -56,12 +58,30 @@ def _answers_elsewhere(scene: Scene, guid: str) -> bool:
 
 
 def _silent(scene: Scene, guid: str) -> Evidence:
+    """A node that is listed no more while a port that led to it is up: worth a look, and no proof."""
+    now, who = scene.facts.pair.current, scene.facts.who
+    led = sorted(peer for port, peer in scene.facts.pair.baseline.peers.items() if port.node_guid == guid)
+    facing = [peer for peer in led if peer in now.up and peer not in now.peers]
     message = say(
-        "node_lost.silent",
-        "{node} did not answer, but its link is up: it is there, and what it counted is not known",
-        node=scene.facts.who.name(guid),
+        SILENT,
+        "{node} is listed no more, but {port} that led to it is still up{more}: it did not answer, or it is "
+        "missing from a file; what it counted is not known",
+        node=who.name(guid),
+        port=who.call(facing[0]),
+        more=f", and so are {len(facing) - 1} more" if len(facing) > 1 else "",
     )
-    return Evidence(RULE.id, message, node_guid=guid, group="context", strength=Strength.WEAK)
+    at = scene.facts.pair.positions.get(facing[0])
+    return Evidence(
+        RULE.id,
+        message,
+        where=facing[0],
+        node_guid=guid,
+        group="watch",
+        strength=Strength.WEAK,
+        before="present",
+        after="silent",
+        source=scene.port_source(at),
+    )
 
 
 def _behind(scene: Scene, gone: set[str]) -> dict[str, list[PortKey]]:

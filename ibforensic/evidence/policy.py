@@ -25,16 +25,22 @@ class Policy:
         pace_cap: Most that the pace can give or take.
         reset_errors: Errors that the reset of a node may leave at its links.
         training_errors: Errors that one further link-up may leave behind.
+        training_share: Part of the support of errors that counts on a link that came up minutes ago.
         support_least: Support below which nothing is said.
         link_down_base: Support of a single unexplained link down.
         link_down_fold: Further support of each e-fold of link downs.
         link_down_pace: Further support of each e-fold of link downs a day.
         link_down_cap: Most that link downs can give.
-        reboot_downs: Link downs at one port that a reboot explains.
+        reboot_downs: Link downs at one port that a reboot, or a command, explains.
+        reason_signal: Support of a port that says its link went down for a bad signal.
+        reason_echoed: Further support where the other end only saw it go down.
+        reason_part: Support of a port that says it was its module, its power or its own logic.
         restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
         restarts_base: Support of that; one restart is maintenance.
         restarts_fold: Further support of each e-fold.
         rate_drop: Support of a width or speed below the baseline.
+        fec_weaker: Support of a FEC that corrects less than before.
+        fec_other: Support of another FEC than before.
         link_lost: Support of a link that is gone while both nodes are there.
         views_disagree: Support of a port that the fabric shows with a link and its host calls down.
         hca_lost: Support of an HCA that is gone while its host is there.
@@ -106,6 +112,7 @@ class Policy:
         lane_darker: Decibels below the other lanes of a port from which on a lane counts as dark.
         sureness: Factor of every confidence: below 1 where there is no baseline.
         coverage_least: Share of judged ports below which "no suspect" may not be said.
+        clear_share: Share of the ports above which cleared counters are called a clear of the whole fabric.
         bit_error_limits: Other error limits of bit error ratios: row of the table → kind of ratio → limit.
         purposes: What nodes are there for.
         ignored: Faults that are known and accuse nobody for a while.
@@ -129,16 +136,22 @@ class Policy:
     pace_cap: float = 2.5
     reset_errors: float = 50.0
     training_errors: float = 10.0
+    training_share: float = 0.25
     support_least: float = 0.1
     link_down_base: float = 1.2
     link_down_fold: float = 1.2
     link_down_pace: float = 0.5
     link_down_cap: float = 6.0
     reboot_downs: int = 3
+    reason_signal: float = 1.5
+    reason_echoed: float = 0.5
+    reason_part: float = 1.0
     restarts_least: float = 2.0
     restarts_base: float = 1.7
     restarts_fold: float = 1.3
     rate_drop: float = 6.0
+    fec_weaker: float = 2.5
+    fec_other: float = 1.5
     link_lost: float = 6.0
     views_disagree: float = 1.2
     hca_lost: float = 5.5
@@ -207,6 +220,7 @@ class Policy:
     lane_darker: float = 3.0
     sureness: float = 1.0
     coverage_least: float = 0.9
+    clear_share: float = 0.5
     bit_error_limits: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     purposes: tuple[Purpose, ...] = ()
     ignored: tuple[Ignore, ...] = ()

@@ -16,7 +16,7 @@ from ibforensic.model.ignoring import Ignore, Purpose
 
 TABLES = ("weights", "bit_errors", "purpose", "ignore")
 PURPOSE_KEYS = ("name", "nodes", "leaves", "leave_out")
-IGNORE_KEYS = ("node", "port", "rule", "reason", "owner", "until")
+IGNORE_KEYS = ("node", "port", "rule", "reason", "owner", "until", "up_to", "up_to_per_hour")
 WEIGHTS = tuple(item.name for item in fields(Policy) if isinstance(getattr(POLICY, item.name), int | float))
 """Fields that are one number."""
 WEIGHT_TABLES = ("physical_weight", "ber_fold")
@@ -30,8 +30,10 @@ SHARES = frozenset(
         "line_full",
         "common_share",
         "coverage_least",
+        "clear_share",
         "healthy_ber",
         "sureness",
+        "training_share",
     )
 )
 """Fields that cannot be more than 1."""
@@ -172,7 +174,21 @@ def _ignore(source: Source, entry: dict[str, Any], place: Place, rules: Collecti
         _date(source, entry["until"], (*place, "until")),
         _port(source, entry.get("port"), (*place, "port")),
         rule,
+        *(_most(source, entry.get(key), (*place, key)) for key in ("up_to", "up_to_per_hour")),
     )
+
+
+def _most(source: Source, value: Any, place: Place) -> float | None:
+    """Read how much is excused: a number, or nothing for any growth."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST:
+        source.fail(
+            f"{place[-1]} must be a number from 0 to {MOST:g}, not {shown(value)}",
+            place,
+            "it is the growth of a counter; leave it out to ignore any",
+        )
+    return float(value)
 
 
 def _keys(

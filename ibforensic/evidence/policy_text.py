@@ -47,6 +47,8 @@ rule = "link_down"              # without it the findings of all rules
 reason = "cable ordered"
 owner = "night shift"
 until = 2026-03-31              # last day, UTC
+up_to = 500                     # accuse again when a counter grew by more between the snapshots
+up_to_per_hour = 20             # or by more an hour; without both any growth is ignored
 """
 """A policy file in which every kind of entry stands once."""
 

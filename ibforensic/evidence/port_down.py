@@ -16,6 +16,8 @@ from collections.abc import Iterator
 
 from ibforensic.diff.planes import lost_ports
 from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.said_reasons import reasons
+from ibforensic.model.down_reasons import Told
 from ibforensic.model.enums import PhysState, PortState
 from ibforensic.model.ids import LinkKey
 from ibforensic.model.records import Evidence, say
@@ -29,6 +31,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     told = {end for link in (*topology.lost_links, *topology.moved_links) for end in link}
     planes = lost_ports(pair)
     seen: set[LinkKey | None] = set()
+    commanded = {port for port, said in reasons(scene).items() if said.reason.told is Told.COMMANDED}
     then, now = pair.before["state"].to_pylist(), pair.after["state"].to_pylist()
     phys = pair.after["phys_state"].to_pylist()
     for at, port in enumerate(pair.port_keys):
@@ -41,7 +44,8 @@ def find(scene: Scene) -> Iterator[Evidence]:
         if port in planes and phys[at] != PhysState.DISABLED:
             continue
         waiting = now[at] in (PortState.INIT, PortState.ARMED)
-        support = scene.policy.link_down_base if phys[at] == PhysState.DISABLED else scene.policy.link_lost
+        shut = phys[at] == PhysState.DISABLED or bool(commanded & {port, *(link or ())})
+        support = scene.policy.link_down_base if shut else scene.policy.link_lost
         message = say(
             "port_down.waits" if waiting else "port_down.down",
             "{port} is {state} ({phys}); in the baseline it was active",

@@ -21,6 +21,8 @@ class Standing(StrEnum):
     """What it covers accuses nobody."""
     EXPIRED = "expired"
     """Its last day is over: what it covers accuses again."""
+    OUTGROWN = "outgrown"
+    """What was found is more than it excuses: all that it covers accuses again."""
     UNDATED = "undated"
     """Nobody tells what day it is, so it counts as expired."""
 
@@ -36,6 +38,8 @@ class Ignore:
         until: Last day on which it counts, UTC.
         port: Number of a port, or as text what is printed beside it; None is the whole node.
         rule: Rule whose findings are ignored; empty is all of them.
+        up_to: Growth of a counter up to which it excuses; None is any.
+        up_to_per_hour: Growth an hour up to which it excuses; None is any.
     """
 
     node: str
@@ -44,6 +48,8 @@ class Ignore:
     until: date
     port: int | str | None = None
     rule: str = ""
+    up_to: float | None = None
+    up_to_per_hour: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ def ignored_json(item: Ignored, finding: Callable[[Evidence], dict[str, Any]]) -
 
 def _entry(entry: Ignore | Purpose) -> dict[str, Any]:
     if isinstance(entry, Purpose):
-        empty = dict.fromkeys(("node", "port", "rule", "reason", "owner", "until"))
+        empty = dict.fromkeys(("node", "port", "rule", "reason", "owner", "until", "up_to", "up_to_per_hour"))
         return {"purpose": entry.name, **empty}
     return {
         "purpose": None,
@@ -113,4 +119,6 @@ def _entry(entry: Ignore | Purpose) -> dict[str, Any]:
         "reason": entry.reason,
         "owner": entry.owner,
         "until": entry.until.isoformat(),
+        "up_to": entry.up_to,
+        "up_to_per_hour": entry.up_to_per_hour,
     }

@@ -159,3 +159,15 @@ def line_bits_per_second(width: str | None, speed: str | None) -> float | None:
     if width not in WIDTH_LANES or speed not in LANE_GBPS:
         return None
     return WIDTH_LANES[width] * LANE_GBPS[speed] * 1e9
+
+
+FEC_CORRECTS: dict[str, int] = {
+    "NO-FEC": 0,
+    "FIRECODE": 1,
+    "STD-RS": 7,
+    "STD-LL-RS": 7,
+    "MLNX_RS_271_257_PLR": 7,
+    "RS_FEC_544_514": 15,
+    "MLNX_RS_544_514_PLR": 15,
+}
+"""Symbols of a code word that a code corrects (KNOWLEDGE §1.6; a fire code corrects one burst)."""

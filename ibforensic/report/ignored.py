@@ -54,9 +54,17 @@ def status(entry: Json) -> str:
         return f"{found}, not ignored: nobody tells the day, give --today"
     if entry["standing"] == "expired":
         return f"{found}, not ignored any more: it expired after {entry['until']}"
+    if entry["standing"] == "outgrown":
+        return f"{found}, not ignored any more: it grew beyond {_most(entry)}"
     if not entry["count"]:
         return "nothing was found there"
     return f"{found} ignored" + (f" until {entry['until']}" if entry["until"] else "")
+
+
+def _most(entry: Json) -> str:
+    """Say how much an entry excuses; older documents do not tell."""
+    told = ((entry.get("up_to"), ""), (entry.get("up_to_per_hour"), " an hour"))
+    return " and ".join(f"{value:,g}{unit}" for value, unit in told if value is not None)
 
 
 def because(entry: Json, limit: int = NAME) -> str:

@@ -37,6 +37,9 @@ class End:
         hot: Support for a module here that got hot, nats.
         stayed: Whether the module here was changed, or was carried away, and the errors stayed.
         followed: Whether the errors came along with the module that stands here now.
+        signal_lost: Whether this end says that the link went down for the signal that arrives here.
+        module_failed: Whether this end says that it went down for the module, its power or its seat.
+        logic_failed: Whether this end says that it went down for its own buffers or credits.
     """
 
     port: PortKey
@@ -47,6 +50,9 @@ class End:
     hot: float = 0.0
     stayed: bool = False
     followed: bool = False
+    signal_lost: bool = False
+    module_failed: bool = False
+    logic_failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +169,10 @@ def _cable(seen: Seen, both: bool) -> float:
         score -= 4.0
     if any(end.followed for end in seen.ends):
         score += 3.0
+    if any(end.signal_lost for end in seen.ends):
+        score += 0.5
+    if any(end.logic_failed for end in seen.ends):
+        score -= 2.0
     return score
 
 
@@ -177,6 +187,7 @@ def _connector(here: End, there: End, both: bool) -> float:
         score -= 1.0
     if _known(there.lost) and there.lost >= 1.0:
         score -= 2.0
+    score += 2.0 * here.signal_lost + 1.0 * here.module_failed - 2.0 * here.logic_failed
     return score - (2.0 if here.stayed else 0.0)
 
 
@@ -189,6 +200,7 @@ def _module_sends(here: End, there: End) -> float:
         score += 2.0
     if _known(there.lost) and there.lost >= 1.0:
         score -= 2.0
+    score += 1.5 * there.signal_lost + 2.0 * here.module_failed - 2.0 * here.logic_failed
     return score + min(here.hot, 3.0) - (4.0 if here.stayed else 0.0)
 
 
@@ -208,6 +220,7 @@ def _module_receives(here: End, seen: Seen, both: bool) -> float:
         score += 4.0
     if both:
         score += 0.5 if seen.optical else 0.0
+    score += 1.0 * here.signal_lost + 2.0 * here.module_failed - 2.0 * here.logic_failed
     return score + min(here.hot, 3.0) - (4.0 if here.stayed else 0.0)
 
 
@@ -227,4 +240,4 @@ def _port(here: End, seen: Seen, both: bool) -> float:
         score -= 4.0
     if both:
         score -= 1.5
-    return score
+    return score + 1.0 * here.signal_lost + 3.0 * here.logic_failed

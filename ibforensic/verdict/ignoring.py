@@ -65,13 +65,13 @@ def split(evidence: Sequence[Evidence], facts: Facts, policy: Policy, today: dat
     covers = list(_covers(facts.who, policy, as_of))
     if not covers:
         return Split(tuple(evidence), (), ())
+    covers = [_outgrown(cover, evidence, facts) for cover in covers]
     order = sorted(covers, key=lambda cover: cover.standing is not Standing.IN_FORCE)
     found: dict[int, list[Evidence]] = defaultdict(list)
     kept: list[Evidence] = []
     excused: list[Evidence] = []
     for item in evidence:
-        accuses = item.victim is None and item.group != CONTEXT
-        cover = next((one for one in order if accuses and _covered(one, item, facts)), None)
+        cover = next((one for one in order if _accuses(item) and _covered(one, item, facts)), None)
         if cover is not None:
             found[id(cover)].append(item)
         (excused if cover is not None and cover.standing is Standing.IN_FORCE else kept).append(item)
@@ -80,6 +80,38 @@ def split(evidence: Sequence[Evidence], facts: Facts, policy: Policy, today: dat
         for cover in covers
     )
     return Split(tuple(kept), tuple(excused), tuple(ignored))
+
+
+def _accuses(item: Evidence) -> bool:
+    return item.victim is None and item.group != CONTEXT
+
+
+def _outgrown(cover: _Cover, evidence: Sequence[Evidence], facts: Facts) -> _Cover:
+    """An entry that says how much it excuses, and of which more was found: it excuses nothing any more."""
+    entry = cover.entry
+    if cover.standing is not Standing.IN_FORCE or not isinstance(entry, Ignore):
+        return cover
+    hours = facts.pair.gap_s / 3600 if facts.pair.gap_s else None
+    for item in evidence if entry.up_to is not None or entry.up_to_per_hour is not None else ():
+        if _accuses(item) and _covered(cover, item, facts) and _beyond(entry, item, hours):
+            return replace(cover, standing=Standing.OUTGROWN)
+    return cover
+
+
+def _beyond(entry: Ignore, item: Evidence, hours: float | None) -> bool:
+    """Whether a finding is more than an entry excuses; where the time is not known, any rate may be."""
+    size = _growth(item)
+    if size is None:
+        return False
+    if entry.up_to is not None and size > entry.up_to:
+        return True
+    return entry.up_to_per_hour is not None and (hours is None or size / hours > entry.up_to_per_hour)
+
+
+def _growth(item: Evidence) -> float | None:
+    """By how much the counter of a finding grew, as its sentence says; None where it is about no count."""
+    told = [item.message.params[name] for name in ("delta", "count") if name in item.message.params]
+    return float(told[0]) if told and isinstance(told[0], int | float) else None
 
 
 def _day(facts: Facts) -> date | None:

@@ -46,6 +46,7 @@ class Judgement:
         common: Errors that grew nearly everywhere, or None.
         ignored: Entries of the policy that keep evidence from accusing, with that evidence.
         excused: Who would be a suspect but for the policy.
+        outside: Suspects outside of the scope that was asked for.
     """
 
     suspects: tuple[Suspect, ...]
@@ -55,6 +56,7 @@ class Judgement:
     common: Evidence | None = None
     ignored: tuple[Ignored, ...] = ()
     excused: tuple[Suspect, ...] = ()
+    outside: tuple[Suspect, ...] = ()
 
 
 def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
@@ -271,8 +273,12 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
     return _Blame(component, end, receiver, ends[end], components.get(component, 0.5))
 
 
-_TELLING = ("physical_errors", "bit_errors", "light", "heat", "rate_drop", "module_swap")
+_TELLING = ("physical_errors", "bit_errors", "light", "heat", "rate_drop", "module_swap", "down_reason")
 """Rules whose evidence says something about the part; that a link goes down does not."""
+
+
+_ALWAYS_TOLD = ("link_down", "down_reason")
+"""Rules whose evidence is shown with a suspect even where it has no weight."""
 
 
 def _gone(case: Case, facts: Facts) -> Component:
@@ -305,7 +311,7 @@ def _suspect(
         host=facts.who.host(case.node_guid or "") if case.says("node_lost.host") else None,
         end=blame.end,
         direction=(_other(link, blame.receiver), blame.receiver) if link and blame.receiver else None,
-        evidence=tuple(item for item in case.evidence if item.weight > 0 or item.rule == "link_down"),
+        evidence=tuple(item for item in case.evidence if item.weight > 0 or item.rule in _ALWAYS_TOLD),
         victims=tuple(victims),
     )
 

@@ -10,7 +10,7 @@ from ibforensic.model.inventory import Inventory
 from ibforensic.model.records import Message, say
 from ibforensic.model.words import counted
 from ibforensic.snapshot.records import Snapshot
-from ibforensic.verdict import ignoring
+from ibforensic.verdict import ignoring, reservations, scope
 from ibforensic.verdict.judge import Judgement
 
 
@@ -45,7 +45,7 @@ def conclude(
         policy=policy.digest,
         verdict=verdict,
         changed=changed if baseline else None,
-        headline=_headline(verdict, facts, judgement, policy),
+        headline=_with_notes(_headline(verdict, facts, judgement, policy), facts, policy),
         baseline=_side(baseline) if baseline else None,
         current=_side(current),
         gap_s=facts.pair.gap_s,
@@ -67,7 +67,8 @@ def _verdict(facts: Facts, judgement: Judgement, policy: Policy) -> Verdict:
     if facts.same:
         return Verdict.NO_SUSPECT if share else Verdict.CANNOT_JUDGE
     enough = share is not None and share >= policy.coverage_least and not facts.pair.lost_files
-    return Verdict.NO_SUSPECT if enough and not judgement.common else Verdict.CANNOT_JUDGE
+    known = not judgement.common and not reservations.silent_nodes(judgement)
+    return Verdict.NO_SUSPECT if enough and known else Verdict.CANNOT_JUDGE
 
 
 def _grew(facts: Facts) -> bool:
@@ -77,7 +78,6 @@ def _grew(facts: Facts) -> bool:
 
 def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     """Say the result in one sentence."""
-    coverage = facts.coverage
     if verdict is Verdict.SUSPECTS:
         return judgement.suspects[0].headline
     if facts.same and verdict is Verdict.CANNOT_JUDGE:
@@ -87,6 +87,12 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.same", "nobody: both sides are the same collection")
     if verdict is Verdict.NO_SUSPECT:
         return _nobody(facts, judgement)
+    return _cannot(facts, judgement, policy)
+
+
+def _cannot(facts: Facts, judgement: Judgement, policy: Policy) -> Message:
+    """Say why it cannot be judged."""
+    coverage = facts.coverage
     empty = facts.pair.empty
     if empty:
         text = "cannot judge: the {side} tells of no node and no port"
@@ -95,6 +101,9 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
         return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
     if judgement.common is not None:
         return judgement.common.message
+    silent = reservations.silent_nodes(judgement)
+    if silent and not facts.pair.lost_files:
+        return reservations.silence(facts, silent, policy)
     if coverage.share is not None and coverage.share >= policy.coverage_least:
         text = "cannot judge: {files} is cut, what it lacks may be the fault"
         return say("headline.cut", text, files=", ".join(facts.pair.lost_files))
@@ -104,9 +113,16 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
     return say("headline.too_little", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
 
 
+def _with_notes(headline: Message, facts: Facts, policy: Policy) -> Message:
+    """Add what a reader must know with the sentence: what it leaves out, and that counters were cleared."""
+    return reservations.with_clear(scope.headline(headline, facts), facts, policy)
+
+
 def _nobody(facts: Facts, judgement: Judgement) -> Message:
     """Say that nobody is to blame, or nobody but those whom the policy ignores."""
     sizes = {"judged": facts.coverage.ports["judged"], "ports": facts.coverage.ports["expected"]}
+    if judgement.outside:
+        return scope.nobody_inside(len(judgement.outside))
     if judgement.excused:
         return say(
             "headline.nobody_else",
@@ -121,7 +137,10 @@ def _nobody(facts: Facts, judgement: Judgement) -> Message:
             "what is new, a baseline would tell"
         )
         return say("headline.level", text, **sizes)
-    if any(sign.score > 0 for sign in judgement.watch):
+    signs = any(sign.score > 0 for sign in judgement.watch)
+    if not reservations.states_compared(facts):
+        return reservations.counters_only(facts, signs)
+    if signs:
         text = (
             "nobody for certain: no port got clearly worse ({judged:,} of {ports:,} ports judged); "
             "look at the weak signs, then at the hosts"

@@ -16,6 +16,8 @@ from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.verdict.cases import Case
 from ibforensic.verdict.hypotheses import End, Seen
 
+_MODULE_FAILED = {f"down_reason.{told}" for told in ("unplugged", "thermal", "power", "module")}
+
 
 class Observer:
     """Looks at links: light is worked out once for all of them."""
@@ -73,6 +75,9 @@ class Observer:
             hot=sum(item.weight for item in here if item.rule == "heat"),
             stayed="module_swap.stayed" in told,
             followed="module_swap.followed" in told,
+            signal_lost=bool(told & {"down_reason.signal", "down_reason.isolated"}),
+            module_failed=bool(told & _MODULE_FAILED),
+            logic_failed="down_reason.logic" in told,
         )
 
     def twins(self, port: PortKey) -> frozenset[PortKey]:
@@ -98,6 +103,8 @@ class Observer:
                 or end.hot > 0
                 or end.stayed
                 or end.followed
+                or end.module_failed
+                or end.logic_failed
                 for end in seen.ends
             )
         )

@@ -133,3 +133,51 @@ def test_d05_without_a_time_there_is_growth_and_no_rate():
     assert found["symbol_error_counter_delta"] == 1_680
     assert found["symbol_error_counter_per_hour"] is None
     assert "not_judged.no_time" in gaps(comparison)
+
+
+@pytest.mark.parametrize("share", [0.4, 0.6])
+def test_d02_the_headline_warns_when_more_than_half_of_the_ports_were_cleared(share):
+    """Whether somebody is named or not; a reset of nodes is no clear."""
+    told = story()
+    ports = sorted(told.pair.current.fabric.link_at)
+    for port in ports[: round(share * len(ports))]:
+        counted_before(told, port, 900)
+        told.pair.current.counters[port] = {}
+    for comparison in (told.compare(), _damaged(told).compare()):
+        headline = comparison.document["headline"]["text"]
+        assert ("Warning: fabric-wide clear" in headline) is (share > 0.5)
+
+
+def test_d02_a_fabric_of_which_all_nodes_were_reset_was_not_cleared():
+    told = story()
+    told.reset(*{port.node_guid for port in told.pair.current.fabric.link_at})
+    assert "fabric-wide clear" not in told.compare().document["headline"]["text"]
+
+
+def _damaged(told):
+    told.damage(told.uplink()[0], times=100)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("counter", "full"),
+    [
+        ("local_link_integrity_errors", 15),
+        ("link_error_recovery_counter", 255),
+        ("port_rcv_errors", 65_535),
+        ("port_xmit_wait", 4_294_967_295),
+    ],
+)
+def test_d03_all_ones_are_full_by_the_width_of_the_field(counter, full):
+    """Full twice: not comparable; full now: a lower bound; one less: exact."""
+    for before, after, growth in (
+        (full, full, (None, "unknown")),
+        (1, full, (full - 1, "at_least")),
+        (1, full - 1, (full - 2, "exact")),
+    ):
+        told = narrow(story())
+        port = told.uplink()[0]
+        for sample, value in ((told.pair.baseline, before), (told.pair.current, after)):
+            sample.counters[port].update({counter: value})
+        found = row(told.compare(), port)
+        assert (found[f"{counter}_delta"], found[f"{counter}_class"]) == growth

@@ -151,3 +151,57 @@ def test_d13_a_reboot_does_not_explain_more_downs_than_it_makes():
     (suspect,) = told.compare().document["suspects"]
     assert ends(suspect) == {port, told.peer(port)}
     assert told.pair.current.fabric.node[port.node_guid].role is Role.HCA
+
+
+def test_d06_where_every_port_waits_the_link_with_errors_is_first_and_waiting_accuses_nobody():
+    told = story(leaves=3)
+    leaf = told.uplink(0, 0)[0]
+    told.count(leaf, port_rcv_errors=120, port_local_physical_errors=120)
+    for port in told.pair.current.fabric.link_at:
+        told.count(port, port_xmit_wait=2 * QUARTER)
+    comparison = told.compare()
+    (suspect,) = comparison.document["suspects"]
+    assert end(suspect["end"]) == leaf
+    ranks = {port: row(comparison, port)["rank"] for port in told.pair.current.fabric.link_at}
+    assert min(ranks, key=ranks.__getitem__) in ends(suspect)
+
+
+@pytest.mark.parametrize(("device", "times"), [("54002", 1), ("53000", 16), ("9999", None)])
+def test_d10_a_tick_is_of_the_generation_of_the_device(device, times):
+    """Quantum counts 8 bytes a port, what came before 32 bytes a lane; of others only ticks are known."""
+    told = story()
+    switch = told.peer(told.hca())
+    told.edit(lambda sheet: sheet.drop("PM_PORT_SAMPLES_CONTROL"))
+
+    def make_it(sheet):
+        for one in sheet["NODES"]:
+            if one["NodeGUID"] == switch.node_guid:
+                one["DeviceID"] = device
+        for one in sheet["NODES_INFO"]:
+            if one["NodeGUID"] == switch.node_guid:
+                one["HWInfo_DeviceID"] = device
+
+    told.edit(make_it)
+    told.count(switch, port_xmit_wait=QUARTER // 10)
+    comparison = told.compare()
+    told_of = [item for item in of(comparison, "held_back") if item.where == switch]
+    if times is None:
+        assert told_of == []
+    else:
+        assert told_of[0].message.params["lost"] == pytest.approx(10 * times, rel=0.02)
+        assert "which cost it" in told_of[0].message.text
+        assert re.search(r"waited \d+% of the time", told_of[0].message.text)
+    assert row(comparison, switch)["port_xmit_wait_delta"] >= QUARTER // 10
+
+
+def test_d11_evidence_says_of_how_many_bits_the_errors_are():
+    told = story()
+    port = told.uplink()[0]
+    told.damage(port)
+    symbols = next(
+        item
+        for item in of(told.compare(), "physical_errors")
+        if item.message.params["counter"] == "symbol_error_counter"
+    )
+    assert symbols.exposure_unit == "bits"
+    assert symbols.exposure == pytest.approx(7 * 86_400 * 4.25e11, rel=0.01)

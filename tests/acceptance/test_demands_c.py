@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from answers import changed, end, ends, gaps, kinds, words
+from answers import changed, end, ends, gaps, kinds, row, words
 from editing import key
-from small_fabric import found, story
+from small_fabric import checked, found, story
 
 from ibforensic.model.enums import Role
 from ibforensic.simulate.pcie import Pcie
@@ -117,3 +117,69 @@ def test_d20_a_switch_that_restarted_convicts_none_of_its_links(role):
     comparison = told.compare()
     assert comparison.document["verdict"] == "no_suspect"
     assert "not_judged.ports" not in gaps(comparison)
+
+
+def weaker_code(told, port):
+    """Let a link run with a code that corrects less than the one it had."""
+
+    def change(sheet):
+        for end_ in (port, told.peer(port)):
+            sheet.row("PORTS", end_)["FECActv"] = "2"
+
+    told.after.append(change)
+
+
+def test_d18_a_weaker_code_ranks_above_five_symbol_errors():
+    told = story()
+    port = told.uplink(1, 1)[0]
+    weaker_code(told, port)
+    told.count(told.uplink()[0], symbol_error_counter=5)
+    comparison = told.compare()
+    assert row(comparison, port)["rank"] < row(comparison, told.uplink()[0])["rank"]
+    sign = comparison.document["watch"][0]
+    assert sign["message"] == "fec_change.weaker"
+    assert "corrects 7 symbols of a code word, not 15" in sign["text"]
+
+
+def test_d18_a_weaker_code_with_some_errors_names_the_link():
+    """Neither of the two does it alone."""
+    told = story()
+    port = told.uplink()[0]
+    told.count(port, symbol_error_counter=30)
+    assert told.compare().document["suspects"] == []
+    weaker_code(told, port)
+    (suspect,) = told.compare().document["suspects"]
+    assert ends(suspect) == set(told.uplink())
+    assert kinds(suspect) == {"fec_change", "physical_errors"}
+
+
+def test_d18_without_a_baseline_a_link_is_held_against_what_both_ends_enable():
+    told = story()
+    told.pair.current.set_link(told.link(told.hca()), width="2x")
+    (suspect,) = checked(told).document["suspects"]
+    assert ends(suspect) == {told.hca(), told.peer(told.hca())}
+    assert "both ends enable 4x NDR" in suspect["evidence"][0]["text"]
+
+
+@pytest.mark.parametrize("age", [45, 3 * 86_400])
+def test_d20_errors_of_a_link_that_came_up_since_weigh_less_and_say_so(age):
+    """Nobody counted a down: the age of the link tells. The younger it is, the less they weigh."""
+    plain, young = story(), story()
+    for told in (plain, young):
+        told.count(told.uplink()[0], symbol_error_counter=400)
+    young.said[1][young.uplink()[1]] = {"since_link_up_s": float(age)}
+    (steady,), (item,) = found(plain, "physical_errors"), found(young, "physical_errors")
+    assert 0 < item.weight < steady.weight
+    assert (item.after, item.delta) == (steady.after, steady.delta)
+    assert "may be of its training" in item.message.text
+    assert "training" not in steady.message.text
+    assert (item.weight < steady.weight / 3) is (age < 120)
+
+
+def test_d20_a_link_that_is_older_than_the_baseline_was_not_trained_since():
+    told = story()
+    told.count(told.uplink()[0], symbol_error_counter=400)
+    (before,) = found(told, "physical_errors")
+    told.said[1][told.uplink()[0]] = {"since_link_up_s": 30.0 * 86_400}
+    (after,) = found(told, "physical_errors")
+    assert (after.weight, after.message.text) == (before.weight, before.message.text)

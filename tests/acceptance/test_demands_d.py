@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import pytest
 from answers import changed, end, ends, kinds, words
 from host_views import hosts_say_down, hosts_speak, hosts_still_say_so
 from small_fabric import NOISE, Story, checked, compare, story
 
 from ibforensic.cli.main import main
+from ibforensic.evidence import POLICY
+from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
+from ibforensic.model.ignoring import Purpose
 from ibforensic.model.resources import samples_dir
 from ibforensic.simulate.healthy import healthy_pair
 from ibforensic.simulate.topology import build_topology
@@ -189,3 +197,148 @@ def test_d28_a_wrong_name_fails_with_the_list(arguments, listed, tmp_path, capsy
     said = capsys.readouterr().err
     assert all(name in said for name in listed), said
     assert list(tmp_path.iterdir()) == []
+
+
+def forget(told, *guids):
+    """Leave out every line about nodes, of the current file alone: the ports that led there stay up."""
+
+    def change(sheet):
+        for name in list(sheet.sections):
+            sheet.keep(name, lambda row: not set(guids) & set(row.values()))
+
+    told.after.append(change)
+
+
+@pytest.mark.parametrize("role", ["hca", "spine"])
+def test_d23_a_node_that_fell_silent_behind_an_active_port_is_told_and_not_called_fine(role):
+    told = story(leaves=6, spines=4, hcas=1)
+    guid = told.hca().node_guid if role == "hca" else told.switch(Role.SPINE)
+    forget(told, guid)
+    comparison = told.compare()
+    document = comparison.document
+    assert (document["verdict"], document["suspects"]) == ("cannot_judge", [])
+    name = comparison.facts.who.name(guid)
+    assert name in document["headline"]["text"]
+    (sign,) = [item for item in document["watch"] if item["message"] == "node_lost.silent"]
+    assert name in sign["text"]
+    assert "is still up" in sign["text"]
+    assert "Nobody" not in words(comparison)
+
+
+def test_d23_a_node_that_is_gone_with_its_link_is_no_silent_one():
+    told = story()
+    told.unplug(told.hca(1, 0), told.hca(1, 1))
+    comparison = told.compare()
+    assert comparison.document["verdict"] == "suspects"
+    assert "node_lost.silent" not in {item["message"] for item in comparison.document["watch"]}
+
+
+def test_d26_what_nodes_are_for_is_told_by_name_or_by_leaf():
+    told = story()
+    told.damage(told.hca())
+    files = told.files()
+    by_leaf, by_name = Purpose("storage", leaves="leaf-01"), Purpose("storage", nodes="^gpu-0001 ")
+    for purpose in (by_leaf, by_name):
+        policy = dataclasses.replace(POLICY, purposes=(purpose,))
+        document = compare(*files, policy=policy).document
+        found = {place["purpose"] for place in document["suspects"][0]["link"].values()}
+        assert found == {"storage", None}
+
+
+def test_d27_few_nodes_with_another_firmware_than_their_kind_are_told():
+    told = story(hosts=12)
+    odd = told.hca(3)
+    told.pair.current.firmware[odd.node_guid] = (28, 30, 1)
+    comparison = checked(told)
+    lists = {item["id"]: item for item in comparison.document["inventory"]}
+    (found,) = lists["minorities"]["rows"]
+    assert "28.30.0001" in found or "28.30.1" in found
+
+
+def two_faults():
+    """A bad link between switches, and a bad one of a host."""
+    told = story()
+    told.damage(told.uplink()[1], times=9)
+    told.damage(told.hca())
+    return told
+
+
+def scoped(told, *arguments):
+    """Run ``diff`` of a story with further options; return exit code and document."""
+    with TemporaryDirectory() as folder:
+        for name, files in zip(("baseline", "current"), told.files(), strict=True):
+            Path(folder, name).mkdir()
+            for file, text in files.items():
+                Path(folder, name, file).write_text(text)
+        sides = [str(Path(folder, name)) for name in ("baseline", "current")]
+        code = exit_status("diff", "-q", *sides, "--json", f"{folder}/out.json", *arguments)
+        return code, json.loads(Path(folder, "out.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "isl", "host"),
+    [
+        ([], True, True),
+        (["--layers", "spine"], True, False),
+        (["--layers", "hca"], False, True),
+        (["--layers", "hca,spine"], True, True),
+        (["--layers", "leaf"], True, True),
+        (["--nodes", "spine-01*"], True, False),
+        (["--nodes", "gpu-0001"], False, True),
+        (["--nodes", "gpu-0002", "--nodes", "spine-0?/U1"], True, False),
+        (["--layers", "hca", "--nodes", "gpu-0002"], False, False),
+    ],
+)
+def test_d28_layers_and_nodes_are_scopes_of_their_own_and_what_they_leave_out_is_counted(
+    arguments, isl, host
+):
+    told = two_faults()
+    code, document = scoped(told, *arguments)
+    links = [ends(suspect) for suspect in document["suspects"]]
+    wanted = [*([set(told.uplink())] * isl), *([{told.hca(), told.peer(told.hca())}] * host)]
+    assert sorted(links, key=str) == sorted(wanted, key=str)
+    assert [suspect["rank"] for suspect in document["suspects"]] == list(range(1, len(links) + 1))
+    assert code == (1 if links else 0)
+    gaps_ = [item for item in document["coverage"]["not_judged"] if item["message"] == "scope.left_out"]
+    assert len(gaps_) == bool(arguments)
+    if arguments:
+        assert gaps_[0]["count"] == 2 - len(links)
+        assert arguments[1].split(",")[0] in gaps_[0]["text"]
+    if not links:
+        assert "2 suspects outside" in document["headline"]["text"]
+
+
+def test_d28_a_guid_names_a_node():
+    told = two_faults()
+    guid = told.hca().node_guid
+    for word in (guid, guid.removeprefix("0x"), guid.upper().replace("X", "x")):
+        _, document = scoped(told, "--nodes", word)
+        assert [ends(suspect) for suspect in document["suspects"]] == [{told.hca(), told.peer(told.hca())}]
+
+
+@pytest.mark.parametrize("command", ["diff", "check"])
+def test_d28_scopes_are_listed_by_help_and_wrong_names_fail_with_the_list(command, capsys):
+    sides = [CURRENT] * (2 if command == "diff" else 1)
+    assert exit_status(command, "--help") == 0
+    helped = capsys.readouterr().out
+    assert all(word in helped for word in ("--layers", "--nodes", "hca,leaf,spine"))
+    for arguments, listed in (
+        (["--layers", "links"], ["hca", "leaf", "spine", "core"]),
+        (["--nodes", "leaf-99"], ["gpu-0001", "ibforensic show"]),
+    ):
+        assert exit_status(command, "-q", *sides, *arguments) == 2
+        said = capsys.readouterr().err
+        assert all(word in said for word in listed), said
+
+
+def test_d28_a_check_has_the_same_scopes():
+    told = two_faults()
+    files = told.files()[1]
+    with TemporaryDirectory() as folder:
+        for file, text in files.items():
+            Path(folder, file).write_text(text)
+        code = exit_status("check", "-q", folder, "--json", f"{folder}/out.json", "--nodes", "gpu-0002")
+        document = json.loads(Path(folder, "out.json").read_text())
+    assert (code, document["suspects"]) == (0, [])
+    assert "1 suspect outside of it" in document["headline"]["text"]
+    assert "1 suspect, 1 weak sign" in document["coverage"]["not_judged"][0]["text"]

@@ -10,6 +10,7 @@ from answers import gaps
 from small_fabric import found, story
 
 from ibforensic.model.link_terms import rate_gbps
+from ibforensic.parsers.readings import ber_of
 
 TARGET = 1e-14
 
@@ -85,3 +86,22 @@ def test_d32_ports_that_carried_hardly_anything_are_named_as_not_judged():
 
 def test_d32_a_busy_fabric_has_no_idle_ports():
     assert "not_judged.idle" not in gaps(story().compare())
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "magnitude", "log10", "none"),
+    [(15, 255, None, True), (3, 10, math.log10(3e-10), False), (1, 8, -8.0, False)],
+)
+def test_d30_a_printed_ratio_is_a_logarithm_or_no_error_seen(coefficient, magnitude, log10, none):
+    ratio = ber_of(coefficient, magnitude)
+    assert ratio.none is none
+    assert ratio.log10 == (None if log10 is None else pytest.approx(log10))
+
+
+def test_d30_a_ratio_without_errors_is_shown_as_a_bound():
+    told = story(phy=True)
+    port = told.uplink()[0]
+    phy.noisy(told.pair, port, 1_000 * phy.USUAL, effective=200_000, symbols=200_000)
+    texts = {item.message.id: item.message.text for item in found(told, "bit_errors")}
+    assert "below " in texts["bit_errors.symbol"]
+    assert "15E-255" not in texts["bit_errors.symbol"]

@@ -98,3 +98,19 @@ def test_d45_without_a_baseline_nothing_is_unchanged_or_new():
     assert (document["changed"], document["changes"], document["baseline"]) == (None, [], None)
     assert "not_judged.no_baseline" in {item["message"] for item in document["coverage"]["not_judged"]}
     assert "no port got worse" not in document["headline"]["text"]
+
+
+def test_d45_counters_alone_do_not_say_that_no_port_got_worse():
+    """Of a file with nothing but counters it is not known whether ports, links and rates are as they were."""
+    told = story()
+
+    def alone(sheet):
+        sheet.drop(*(name for name in list(sheet.sections) if name not in ("RUN_INFO", "PM_INFO")))
+
+    told.edit(alone)
+    document = told.compare().document
+    assert document["verdict"] == "no_suspect"
+    headline = document["headline"]["text"]
+    assert "no port got worse" not in headline
+    assert "only counters were compared" in headline
+    assert "no port got worse" in story().compare().document["headline"]["text"]

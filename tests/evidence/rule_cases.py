@@ -15,6 +15,7 @@ from ibforensic.model.ids import PortKey
 from ibforensic.pipeline import Comparison
 from ibforensic.simulate.pcie import Pcie
 
+WEAKER_FEC = "2"
 WAITED = 10**15
 """Ticks of 8 bytes that are about a quarter of seven days at NDR."""
 COUNTERS = {
@@ -272,7 +273,66 @@ def _always_down_for_the_host(told: Story) -> None:
     hosts_say_down(told, always=True)
 
 
+def says(told: Story, port: PortKey, code: int | None, **more: object) -> None:
+    """Let a port tell why its link went down last."""
+    told.said[1][port] = {"down_reason_local": code, **more}
+
+
+def _lost_its_signal(told: Story) -> None:
+    told.fall(*told.uplink(), downs=3)
+    says(told, told.uplink()[0], 2)
+
+
+def _said_without_a_down(told: Story) -> None:
+    says(told, told.uplink()[0], 2)
+
+
+def _taken_down(told: Story) -> None:
+    told.fall(*told.uplink(), downs=2)
+    says(told, told.uplink()[0], 22)
+
+
+def _said_of_a_reset(told: Story) -> None:
+    _after_reset(told)
+    says(told, told.peer(told.hca(1, 0)), 2)
+
+
+def _other_code(told: Story, *ports: PortKey) -> None:
+    """Let links run with a weaker code, at both ends."""
+
+    def change(sheet):
+        for port in ports:
+            for end in (port, told.peer(port)):
+                sheet.row("PORTS", end)["FECActv"] = WEAKER_FEC
+
+    told.after.append(change)
+
+
+def _weaker_code(told: Story) -> None:
+    _other_code(told, told.uplink()[0])
+
+
+def _rolled_out(told: Story) -> None:
+    _other_code(told, *(told.hca(host, index) for host in range(6) for index in (0, 1)))
+
+
+def _always_weaker(told: Story) -> None:
+    _weaker_code(told)
+    told.before.extend(told.after)
+
+
 CASES: dict[str, Case] = {
+    "fec_change": Case(
+        _weaker_code, {"a setting for all hosts": _rolled_out, "it always was": _always_weaker}
+    ),
+    "down_reason": Case(
+        _lost_its_signal,
+        {
+            "an old reason": _said_without_a_down,
+            "by command": _taken_down,
+            "a reset explains it": _said_of_a_reset,
+        },
+    ),
     "views_disagree": Case(
         hosts_still_say_so,
         {
@@ -340,7 +400,7 @@ def spoken(rule: str) -> tuple[Story, Files, Comparison]:
     told = story(phy=CASES[rule].phy)
     CASES[rule].speaks(told)
     baseline, current = told.files()
-    return told, current, compare(baseline, current)
+    return told, current, told.compare() if any(told.said) else compare(baseline, current)
 
 
 @cache

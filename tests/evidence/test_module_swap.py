@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import small_phy as phy
 from phy_cases import carry, renew
 from small_fabric import found, story
@@ -22,7 +23,7 @@ def test_d21_errors_that_go_along_with_a_module_convict_it():
     told = story(phy=True)
     was, now = carry(told)
     worn(told, was)
-    told.count(now, symbol_error_counter=30_000)
+    told.count(now, symbol_error_counter=90_000)
     (item,) = found(told, "module_swap")
     assert (item.message.id, item.where) == ("module_swap.followed", now)
     assert phy.module(told.pair.current, now).serial in item.message.text
@@ -36,7 +37,7 @@ def test_d21_errors_that_stay_acquit_the_module():
     port = told.uplink()[0]
     worn(told, port)
     renew(told, port)
-    told.count(port, symbol_error_counter=30_000)
+    told.count(port, symbol_error_counter=90_000)
     (item,) = found(told, "module_swap")
     assert (item.message.id, item.where) == ("module_swap.stayed", port)
     assert phy.module(told.pair.baseline, port).serial in item.message.text
@@ -62,7 +63,7 @@ def test_a_new_copper_cable_did_not_help():
     worn(told, port)
     for end in (port, told.peer(port)):
         renew(told, end)
-    told.count(port, symbol_error_counter=30_000)
+    told.count(port, symbol_error_counter=90_000)
     (item,) = found(told, "module_swap")
     assert (item.message.id, item.where) == ("module_swap.stayed", port)
 
@@ -78,8 +79,8 @@ def test_where_both_places_are_bad_now_nothing_followed():
     told = story(phy=True)
     was, now = carry(told)
     worn(told, was)
-    told.count(was, symbol_error_counter=30_000)
-    told.count(now, symbol_error_counter=30_000)
+    told.count(was, symbol_error_counter=90_000)
+    told.count(now, symbol_error_counter=90_000)
     assert {item.message.id for item in found(told, "module_swap")} == {"module_swap.stayed"}
 
 
@@ -88,7 +89,7 @@ def test_a_change_of_a_splitters_leg_is_no_change():
     port = told.uplink()[0]
     worn(told, port)
     renew(told, port, serial=f"{phy.module(told.pair.baseline, port).serial}-1")
-    told.count(port, symbol_error_counter=30_000)
+    told.count(port, symbol_error_counter=90_000)
     assert found(told, "module_swap") == []
 
 
@@ -97,5 +98,41 @@ def test_without_serials_nothing_was_changed():
     port = told.uplink()[0]
     worn(told, port)
     renew(told, port, serial="")
-    told.count(port, symbol_error_counter=30_000)
+    told.count(port, symbol_error_counter=90_000)
     assert found(told, "module_swap") == []
+
+
+def _at_one_pace(told, port, a_day):
+    """Let a port have errors at one pace for as long as its switch is up."""
+    days = told.pair.baseline.uptimes[port.node_guid] / phy.DAY
+    for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 7)):
+        sample.counters[port].update(
+            symbol_error_counter=int(a_day * time),
+            port_rcv_errors=int(a_day * time / 10),
+            port_local_physical_errors=int(a_day * time / 10),
+        )
+
+
+@pytest.mark.parametrize(("a_day", "told_of"), [(10, False), (1_000, False), (100_000, True)])
+def test_d21_a_port_with_its_old_pace_is_not_named_for_a_new_module(a_day, told_of):
+    """That the swap did not help is said only where the errors harm: more than one in 10^13 bits."""
+    told = story(phy=True)
+    port = told.uplink()[0]
+    _at_one_pace(told, port, a_day)
+    renew(told, port)
+    document = told.compare().document
+    assert document["suspects"] == []
+    signs = {item["message"] for item in document["watch"]}
+    assert ("module_swap.no_help" in signs) is told_of
+
+
+def test_d21_bit_errors_at_their_old_pace_name_nobody_for_a_new_module():
+    told = story(phy=True)
+    port = told.uplink()[0]
+    for sample, days in ((told.pair.baseline, 0), (told.pair.current, 7)):
+        phy.read_since(sample, port, (phy.CLEARED_DAYS + days) * phy.DAY, ratio=2e-5)
+    _at_one_pace(told, port, 1_000)
+    renew(told, port)
+    comparison = told.compare()
+    assert comparison.document["suspects"] == []
+    assert "the swap did not help" in comparison.document["watch"][0]["text"]

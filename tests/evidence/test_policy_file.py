@@ -137,6 +137,8 @@ REFUSED = {
     KNOWN + KNOWN.replace("node", "nod"): ("7: there is no key 'nod'", "did you mean node?"),
     KNOWN + KNOWN.replace('"me"', '" "'): ("6: [[ignore]] needs owner", ""),
     KNOWN + KNOWN.replace('"me"', "3"): ("9: owner must be text", ""),
+    KNOWN + "up_to = -1\n": ("6: up_to must be a number from 0", "leave it out"),
+    KNOWN + 'up_to_per_hour = "few"\n': ("6: up_to_per_hour must be a number", "growth of a counter"),
     KNOWN.replace("2026-03-31", '"soon"'): ("5: until must be a day, not 'soon'", "until = 2026-03-31"),
     KNOWN.replace("2026-03-31", "2026-03-31T10:00:00Z"): ("5: until must be a day", ""),
     KNOWN + "port = -1": ("6: port must be a number from 0 to 255", ""),

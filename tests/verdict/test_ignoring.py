@@ -233,3 +233,38 @@ def test_a_policy_without_entries_leaves_the_document_alone(judged):
     assert usual["ignored"] == []
     assert usual["policy"] != other["policy"]
     assert usual["suspects"] == other["suspects"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "grown", "standing"),
+    [
+        ({"up_to": 100_000.0}, 1, "in_force"),
+        ({"up_to": 1_000.0}, 1, "in_force"),
+        ({"up_to": 1_000.0}, 2, "outgrown"),
+        ({"up_to_per_hour": 10.0}, 1, "in_force"),
+        ({"up_to_per_hour": 10.0}, 3, "outgrown"),
+        ({"up_to": 100_000.0, "up_to_per_hour": 1.0}, 1, "outgrown"),
+    ],
+)
+def test_a_known_fault_comes_back_when_it_grows(limits, grown, standing, judged):
+    """900 symbols in seven days, or some times as many."""
+    told = story()
+    port = told.uplink()[1]
+    told.damage(port, times=grown)
+    comparison = judged(told, replace(known(port.node_guid, port.port_num), **limits))
+    (entry,) = comparison.document["ignored"]
+    assert entry["standing"] == standing
+    assert accused(comparison) == ([] if standing == "in_force" else [told.link(port)])
+    said = " ".join(pipeline.render(comparison.document, "text").split())
+    assert ("not ignored any more: it grew beyond" in said) is (standing == "outgrown")
+
+
+def test_growth_whose_time_nobody_knows_is_not_excused_by_a_rate(judged):
+    told = story()
+    port = told.uplink()[1]
+    told.damage(port)
+    told.edit(lambda sheet: sheet.drop("RUN_INFO"))
+    entry = replace(known(port.node_guid), up_to_per_hour=1e6)
+    comparison = judged(told, entry, today=date(2030, 1, 1))
+    assert comparison.document["ignored"][0]["standing"] == "outgrown"
+    assert accused(comparison) == [told.link(port)]

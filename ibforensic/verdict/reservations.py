@@ -1,0 +1,102 @@
+"""What stands beside a verdict so that it says no more than was looked at.
+
+Nodes that fell silent, counters that were cleared nearly everywhere, states that nobody told: each of them
+makes a plain "nobody" or "no port got worse" more than is known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ibforensic.diff.facts import Facts
+from ibforensic.evidence import Policy
+from ibforensic.evidence.node_lost import SILENT
+from ibforensic.model.records import Message, say
+from ibforensic.model.words import counted
+from ibforensic.verdict.judge import Judgement
+
+_STATES = frozenset(("port states", "link rates", "links"))
+"""Kinds of facts of which one at least must have been compared for "no port got worse"."""
+
+
+def silent_nodes(judgement: Judgement) -> tuple[str, ...]:
+    """GUIDs of nodes that are gone although a port that led to them is up, and that no policy excuses."""
+    return tuple(
+        item.node_guid for item in judgement.evidence if item.message.id == SILENT and item.node_guid
+    )
+
+
+def silence(facts: Facts, guids: tuple[str, ...], policy: Policy) -> Message:
+    """Say that nodes fell silent, and that nobody else got worse as far as enough ports were judged.
+
+    Args:
+        facts: What is true of the two samples.
+        guids: The nodes, at least one.
+        policy: How large a share of the ports is enough.
+    """
+    who = facts.who
+    alone = len(guids) == 1
+    enough = (facts.coverage.share or 0.0) >= policy.coverage_least
+    return say(
+        "headline.silent",
+        "cannot judge {nodes}: gone from the current snapshot, while the ports that lead there are up; "
+        + ("no other port got worse" if enough else "too few ports could be compared")
+        + " ({judged:,} of {ports:,} ports judged)",
+        nodes=who.name(guids[0]) if alone else counted(len(guids), "node"),
+        judged=facts.coverage.ports["judged"],
+        ports=facts.coverage.ports["expected"],
+    )
+
+
+def states_compared(facts: Facts) -> bool:
+    """Whether states, rates or links were compared, and not only counters."""
+    return bool(_STATES & set(facts.coverage.compared))
+
+
+def counters_only(facts: Facts, signs: bool) -> Message:
+    """Say that no counter grew, where nothing but counters could be compared.
+
+    Args:
+        facts: What is true of the two samples.
+        signs: Whether there are weak signs.
+    """
+    return say(
+        "headline.counters_only",
+        "nobody by the error counters: none grew out of the ordinary ({judged:,} of {ports:,} ports judged); "
+        "only counters were compared, whether ports, links and rates are as they were is not known"
+        + (": look at the weak signs" if signs else ""),
+        judged=facts.coverage.ports["judged"],
+        ports=facts.coverage.ports["expected"],
+    )
+
+
+def with_clear(headline: Message, facts: Facts, policy: Policy) -> Message:
+    """Add the warning that counters were cleared nearly everywhere, where they were.
+
+    Args:
+        headline: What is said without it.
+        facts: What is true of the two samples.
+        policy: How large a share of the ports is "nearly everywhere".
+    """
+    cleared, in_use = cleared_ports(facts)
+    if facts.pair.alone or not in_use or cleared <= policy.clear_share * in_use:
+        return headline
+    text = (
+        "{before}. Warning: fabric-wide clear, counters of {cleared:,} of {in_use:,} ports began anew in "
+        "between, growth there is a lower bound"
+    )
+    told = say("headline.clear", text, before=headline.text, cleared=cleared, in_use=in_use)
+    return replace(headline, params={**headline.params, **told.params}, text=told.text)
+
+
+def cleared_ports(facts: Facts) -> tuple[int, int]:
+    """Ports in use whose counters are known to have been cleared without a reset of the node; all in use."""
+    pair = facts.pair
+    in_use = np.array([key in pair.current.in_use for key in pair.port_keys], dtype=np.bool_)
+    masks = list(facts.growth.cleared.sure.values())
+    if not masks:
+        return 0, int(in_use.sum())
+    cleared = np.logical_or.reduce(masks) & in_use & np.isnan(pair.uptime_s)
+    return int(cleared.sum()), int(in_use.sum())
