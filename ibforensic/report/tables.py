@@ -103,7 +103,7 @@ def _tells(column: pa.ChunkedArray, compute: Any) -> bool:
         return False
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         return True
-    return bool(compute.any(compute.not_equal(column, 0)).as_py())
+    return bool(compute.any(compute.not_equal(column, pa.scalar(0, column.type))).as_py())
 
 
 def _rows(table: pa.Table) -> Iterator[tuple[Cell, ...]]:
