@@ -37,6 +37,8 @@ from ibforensic.model.errors import BadPolicy, BadUsage
 from ibforensic.model.records import Note, SourceRecord, Window
 from ibforensic.report.html import render_html
 from ibforensic.report.json import render_json
+from ibforensic.report.markdown import render_markdown
+from ibforensic.report.saved import read_document
 from ibforensic.report.terminal import render_terminal
 from ibforensic.simulate.order import Order, collect, make_order
 from ibforensic.simulate.state import Sample as Simulated
@@ -58,6 +60,7 @@ __all__ = [
     "diff",
     "load",
     "observed",
+    "read_document",
     "read_policy",
     "render",
     "simulated",
@@ -340,7 +343,7 @@ def render(document: Json, form: str, *, generated_at: str | None = None) -> str
 
     Args:
         document: What ``diff`` found, or a document read back from JSON.
-        form: ``html``, ``json`` or ``text``.
+        form: ``html``, ``json``, ``markdown`` or ``text``.
         generated_at: Time to be printed in the HTML; None leaves it out.
 
     Returns:
@@ -353,6 +356,8 @@ def render(document: Json, form: str, *, generated_at: str | None = None) -> str
         return render_html(document, generated_at=generated_at)
     if form == "json":
         return render_json(document)
+    if form == "markdown":
+        return render_markdown(document)
     if form == "text":
         return render_terminal(document, width=100, colour=False)
-    raise BadUsage(f"there is no form {form}", "use html, json or text")
+    raise BadUsage(f"there is no form {form}", "use html, json, markdown or text")

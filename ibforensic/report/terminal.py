@@ -18,6 +18,7 @@ from ibforensic.report import words
 from ibforensic.report.advice import commands
 from ibforensic.report.answer import answer, cures
 from ibforensic.report.ignored import entries, entry_line, worth_a_line
+from ibforensic.report.kinds import kinds_of_change, not_judged, nothing_changed
 from ibforensic.report.lines import keep, pack, wrap
 from ibforensic.report.ports import culprit, own_sentence, subject, sureness
 from ibforensic.report.stock import amount, made_of, notices
@@ -282,22 +283,15 @@ def _rest(briefs: list[str], before: int, most: int, room: int, one: str, many: 
 
 
 def _changes(doc: Json, caps: _Caps) -> list[_Entry]:
-    """Return an entry for each kind of change: how many, and the first example."""
-    kinds: dict[str, list[Json]] = {}
-    for group in doc["changes"]:
-        kinds.setdefault(group["kind"], []).append(group)
+    """Return an entry for each kind of change: how many, and the first example, or all of them."""
     found: list[_Entry] = []
-    for kind, groups in kinds.items():
-        total = sum(group["count"] for group in groups)
-        examples = [message_text(one, caps.name) for group in groups for one in group["examples"]]
-        brief = f"{total:,} × {cut(words.readable(kind), caps.name)}"
-        joint = ": " if total == 1 else ", e.g. "
-        found.append((f"{brief}{joint}{examples[0]}" if examples else brief, brief))
-        if caps.every and len(examples) > 1:
-            found += [(f"· {text}", text) for text in examples[1:]]
-            if len(examples) < total:
-                found.append((f"· {words.more(total - len(examples))}", ""))
-    nothing = "nothing else" if doc["suspects"] else "nothing"
+    for kind in kinds_of_change(doc, caps.name):
+        found.append((kind.full, kind.brief))
+        if caps.every and len(kind.examples) > 1:
+            found += [(f"· {text}", text) for text in kind.examples[1:]]
+            if len(kind.examples) < kind.total:
+                found.append((f"· {words.more(kind.total - len(kind.examples))}", ""))
+    nothing = nothing_changed(doc)
     return found or ([(nothing, nothing)] if doc["baseline"] else [])
 
 
@@ -317,9 +311,8 @@ def _inventory(doc: Json, room: int, caps: _Caps) -> list[str]:
 def _not_judged(doc: Json, caps: _Caps) -> list[_Entry]:
     found = []
     for item in doc["coverage"]["not_judged"]:
-        many = f" ({item['count']:,})" if item["count"] else ""
-        brief = f"{cut(item['what'], caps.name)}{many}"
-        full = f"{brief}: {message_text(item, caps.name)}"
+        brief, why = not_judged(item, caps.name)
+        full = f"{brief}: {why}"
         if caps.every and item["examples"]:
             full += f", e.g. {', '.join(visible(one) for one in item['examples'])}"
         found.append((full, brief))
