@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ibforensic.evidence import rules
 from ibforensic.evidence.base import lower
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.down_reasons import REASONS
-from ibforensic.model.enums import PhysState, PortState, Role
+from ibforensic.model.enums import Component, Level, Outcome, PhysState, PortState, Role, Severity, Strength
 from ibforensic.model.note_codes import FINDINGS, KINDS
 from ibforensic.model.words import NOUNS
+from ibforensic.report import answer, island, markdown, ports, rates, stock, ticket, words
+from ibforensic.report.charts import around
+from ibforensic.report.sections import changes, how_to_read, provenance, sections
+from ibforensic.verdict import common, sources
 
 FREE: dict[str, tuple[int | str, ...]] = {
     "NotJudged": (0, 2, "what", "help"),
@@ -71,8 +76,8 @@ def tables() -> Iterator[tuple[str, str]]:
         yield "ibforensic/model/counters", counter.unit
     for reason in REASONS.values():
         yield "ibforensic/model/down_reasons.py", reason.words
-    for words in (PhysState, PortState, Role):
-        yield from (("ibforensic/model/enums.py", str(word).replace("_", " ")) for word in words)
+    for states in (PhysState, PortState, Role):
+        yield from (("ibforensic/model/enums.py", str(word).replace("_", " ")) for word in states)
     for text in (*KINDS.values(), *FINDINGS.values()):
         yield "ibforensic/model/note_codes.py", text
     for noun in (word for both in NOUNS.values() for word in both):
@@ -109,3 +114,49 @@ def _parts() -> Iterator[str]:
     """Kinds of parts of which a batch may be bad."""
     for part in _PARTS:
         yield from (f"{part}{firmware}{made}" for firmware in ("", " firmware {version}") for made in _MADE)
+
+
+NOUN_OF = {"count": 1, "more": 1, "_entries": 4, "_within": 3}
+"""Function of a renderer → which argument is the noun of what is counted, one of them."""
+
+
+def report_tables() -> Iterator[tuple[str, str]]:
+    """Yield file and text of the tables of the renderers: they ask for a text when they use it."""
+    yield from (("ibforensic/report/words.py", text) for text in _report_words())
+    yield from (("ibforensic/report", text) for text in _report_texts())
+    for section in sections():
+        yield "ibforensic/report/sections", section.title
+    for pairs in (how_to_read.TERMS, how_to_read.SIGNS, how_to_read.KEYS):
+        yield from (("ibforensic/report/sections/how_to_read.py", text) for pair in pairs for text in pair)
+    yield from (("ibforensic/report/sections/changes.py", name) for name, _ in changes.FAMILIES)
+    yield "ibforensic/report/sections/changes.py", changes.OTHER
+    for words_of in (Severity, Strength, Level, Outcome, Component, Role):
+        yield from (("ibforensic/model/enums.py", str(word).replace("_", " ")) for word in words_of)
+    for kind in (*(module.rule.id for module in rules()), common.RULE, sources.RULE, "shared_part"):
+        yield "ibforensic/evidence", kind.replace("_", " ")
+    for name in NOUNS:
+        yield "ibforensic/model/words.py", name.replace("_", " ")
+
+
+def _report_words() -> Iterator[str]:
+    """Yield the words of all renderers."""
+    yield from (word for _, word in words._BANDS)
+    yield from words._COMPONENTS.values()
+    yield from words.CLASSES.values()
+    yield from words.VICTIMS.values()
+    yield from (words.NO_BASELINE, words.UNKNOWN_TIME, "baseline", "current")
+    yield from (unit for _, unit in words._UNITS_OF_TIME)
+
+
+def _report_texts() -> Iterator[str]:
+    """Yield the texts of single renderers."""
+    yield from (*answer._LEADS.values(), answer.SAME_FABRIC)
+    yield from (*ports._LEADS.values(), "The cabling of ", "Link ", "The link ", "The link at ")
+    yield from ports.ROLES.values()
+    yield from (span for span, _ in rates._SPANS)
+    yield from (text for text, _ in island._STEPS)
+    yield from (*markdown.COLUMNS, *ticket.COLUMNS)
+    yield from provenance._CAPTIONS.values()
+    yield from (noun for pair in around._MANY.values() for noun in pair if noun)
+    yield from (noun for pair in stock._COUNTS.values() for noun in pair)
+    yield from ("aggregation nodes", "bits", "packets")

@@ -6,6 +6,7 @@ code no longer says, and writes the ``.mo`` beside it. A test compares the resul
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import sys
@@ -21,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 sys.path.insert(0, str(Path(__file__).parent))
 
 from code_texts import Source, called
-from language_tables import CELLS, FREE, RETURNED, SAME, tables
+from language_tables import CELLS, FREE, NOUN_OF, RETURNED, SAME, report_tables, tables
 
 from ibforensic.language.catalogue import CELL, DOMAIN, FOLDER, LANGUAGES, PHRASE, WRAPPER
 from ibforensic.language.phrases import NAMES
@@ -30,7 +31,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "ibforensic"
 SPOKEN = ("report", "cli")
 """Layers whose texts are marked with ``_()``."""
-KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+KEYWORDS = {"_": None, "gettext": None}
+OPTIONS = {"newstyle_gettext": "true", "trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
 
 WRITTEN = datetime(2024, 1, 1, tzinfo=UTC)
 """Stands in the head of every catalogue: the same texts make the same bytes."""
@@ -49,6 +51,9 @@ def entries() -> Iterator[Entry]:
         if path.name != "message.py":
             yield from _messages(source, file)
         yield from ((PHRASE, text, file) for text in _free(source, file))
+        for call in source.calls("Change"):
+            kinds = sorted(source.texts(call.args[0]))
+            yield from ((None, kind.replace("_", " "), file) for kind in kinds)
     yield from ((PHRASE, text, file) for file, text in tables())
     yield from ((CELL, text, "ibforensic/inventory") for text in CELLS)
     yield from _marked()
@@ -94,21 +99,36 @@ def _all_texts(source: Source, node: object) -> set[str]:
     return found
 
 
+def _nouns(source: Source, file: str) -> Iterator[Entry]:
+    """Yield the nouns that are counted: what ``count`` and ``more`` are given, one and several of them."""
+    for call in source.calls(*NOUN_OF):
+        place = NOUN_OF[called(call)]
+        ones = source.texts(call.args[place]) if len(call.args) > place else set()
+        many = source.texts(call.args[place + 1]) if len(call.args) > place + 1 else set()
+        plain = {f"{one}s" for one in ones} if not many - {""} else many
+        yield from ((None, noun, file) for noun in sorted(ones | plain))
+
+
 def _marked() -> Iterator[Entry]:
     """Yield what renderers mark with ``_()`` and templates with ``{% trans %}``."""
+    yield from ((None, text, file) for file, text in report_tables())
+    for path in sorted((PACKAGE / "report").rglob("*.py")):
+        yield from _nouns(Source(path.read_text(encoding="utf-8")), path.relative_to(ROOT).as_posix())
     for layer in SPOKEN:
         for path in sorted((PACKAGE / layer).rglob("*.py")):
-            yield from _extracted("python", path)
+            for text in _asked_for(path):
+                yield None, text, path.relative_to(ROOT).as_posix()
     for path in sorted((ROOT / "templates").rglob("*.j2")):
-        yield from _extracted("jinja2.ext.babel_extract", path)
+        with path.open("rb") as file:
+            for _, text, _, _ in extract("jinja2.ext.babel_extract", file, KEYWORDS, options=OPTIONS):
+                yield None, text, path.relative_to(ROOT).as_posix()
 
 
-def _extracted(method: str, path: Path) -> Iterator[Entry]:
-    options = {"newstyle_gettext": "true", "trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
-    options = options if "jinja2" in method else {}
-    with path.open("rb") as file:
-        for _, text, _, context in extract(method, file, keywords=KEYWORDS, options=options):
-            yield context, text, path.relative_to(ROOT).as_posix()
+def _asked_for(path: Path) -> Iterator[str]:
+    """Yield what stands in ``_()``, also within other texts; names are asked for by the tables."""
+    for call in Source(path.read_text(encoding="utf-8")).calls("_"):
+        if call.args and isinstance(call.args[0], ast.Constant):
+            yield str(call.args[0].value)
 
 
 def wanted() -> Catalog:

@@ -338,13 +338,14 @@ def check(
     return Comparison(make_document(result), facts, judgement)
 
 
-def render(document: Json, form: str, *, generated_at: str | None = None) -> str:
+def render(document: Json, form: str, *, generated_at: str | None = None, language: str = "en") -> str:
     """Render a document.
 
     Args:
         document: What ``diff`` found, or a document read back from JSON.
         form: ``html``, ``json``, ``markdown`` or ``text``.
         generated_at: Time to be printed in the HTML; None leaves it out.
+        language: Language of the texts: ``en`` or ``ko``; the JSON is the same in all of them.
 
     Returns:
         The report.
@@ -353,11 +354,11 @@ def render(document: Json, form: str, *, generated_at: str | None = None) -> str
         BadUsage: There is no such form.
     """
     if form == "html":
-        return render_html(document, generated_at=generated_at)
+        return render_html(document, generated_at=generated_at, language=language)
     if form == "json":
         return render_json(document)
     if form == "markdown":
-        return render_markdown(document)
+        return render_markdown(document, language=language)
     if form == "text":
-        return render_terminal(document, width=100, colour=False)
+        return render_terminal(document, width=100, colour=False, language=language)
     raise BadUsage(f"there is no form {form}", "use html, json, markdown or text")

@@ -5,7 +5,9 @@
   var box = document.getElementById("filter");
   var found = document.getElementById("found");
   var items = all(".item");
-  document.getElementById("tools").hidden = false;
+  var tools = document.getElementById("tools");
+  var words = tools.dataset;
+  tools.hidden = false;
 
   function button(text, name) {
     var made = document.createElement("button");
@@ -23,7 +25,7 @@
       item.classList.toggle("gone", !hit);
       if (hit) { shown += 1; }
     });
-    found.textContent = wanted ? shown + " of " + items.length + " entries" : "";
+    found.textContent = wanted ? words.entries.replace("{shown}", shown).replace("{all}", items.length) : "";
   }
 
   function fold(open) {
@@ -48,7 +50,7 @@
       var order = 0;
       if (numbers && isNaN(one.figure) !== isNaN(other.figure)) { return isNaN(one.figure) ? 1 : -1; }
       if (numbers && !isNaN(one.figure)) { order = one.figure - other.figure; }
-      else { order = one.text.localeCompare(other.text, "en", { numeric: true }); }
+      else { order = one.text.localeCompare(other.text, document.documentElement.lang, { numeric: true }); }
       return (up ? order : -order) || one.place - other.place;
     });
     all("th[aria-sort]", table).forEach(function (one) { one.removeAttribute("aria-sort"); });
@@ -79,7 +81,7 @@
   function copies(text, source, inside) {
     var made = button(text, "copy");
     var done = function (well) {
-      made.textContent = well ? "Copied" : "Copying failed: select it by hand";
+      made.textContent = well ? words.copied : words.failed;
       setTimeout(function () { made.textContent = text; }, 2500);
     };
     var select = function () {
@@ -96,17 +98,17 @@
   }
 
   all(".ticket").forEach(function (ticket) {
-    ticket.parentNode.insertBefore(copies("Copy ticket text", ticket.querySelector("pre"), ticket), ticket);
+    ticket.parentNode.insertBefore(copies(words.ticket, ticket.querySelector("pre"), ticket), ticket);
   });
   all(".commands li").forEach(function (item) {
     var code = item.querySelector("code");
-    var made = copies("Copy", code, null);
-    made.setAttribute("aria-label", "Copy the command " + code.textContent);
+    var made = copies(words.copy, code, null);
+    made.setAttribute("aria-label", words.command + " " + code.textContent);
     item.insertBefore(made, item.firstChild);
   });
 
   var data = document.getElementById("ibforensic-report");
-  var save = button("Save the JSON", "save");
+  var save = button(words.save, "save");
   save.addEventListener("click", function () {
     var link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([data.textContent], { type: "application/json" }));

@@ -84,7 +84,7 @@ class Asked:
         every_port = found.ports if wants.ports or wants.csv or wants.xlsx else None
         wants.write(found.document, every_port)
         if not wants.printed:
-            show(found.document, wants.html, self.every)
+            show(found.document, wants.html, self.every, wants.language)
         verdict: str = found.document["verdict"]
         return 0 if self.exit_zero else EXIT_BY_VERDICT[verdict]
 

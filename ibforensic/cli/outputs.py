@@ -13,6 +13,7 @@ import click
 
 from ibforensic.cli.base import colour_wanted, shown, terminal_width
 from ibforensic.cli.protect import check_outputs
+from ibforensic.language import LANGUAGES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,6 +36,7 @@ class Outputs:
         xlsx: Workbook.
         csv: Folder of tables.
         ports: Table of ports.
+        language: Language of the report, the ticket and what is printed.
     """
 
     html: Path | None = None
@@ -43,6 +45,7 @@ class Outputs:
     xlsx: Path | None = None
     csv: Path | None = None
     ports: Path | None = None
+    language: str = "en"
 
     def refuse(self, inputs: Sequence[Path]) -> None:
         """Stop before the work where a name is of no use, or a file would overwrite what is read.
@@ -88,9 +91,9 @@ class Outputs:
 
         if self.html is not None:
             now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-            _write(self.html, pipeline.render(document, "html", generated_at=now))
+            _write(self.html, pipeline.render(document, "html", generated_at=now, language=self.language))
         if self.markdown is not None:
-            _write(self.markdown, pipeline.render(document, "markdown"))
+            _write(self.markdown, pipeline.render(document, "markdown", language=self.language))
         if self.json is not None:
             _write(self.json, pipeline.render(document, "json"))
         if self.xlsx is not None:
@@ -124,6 +127,16 @@ def output_options(*, ports: bool) -> Callable[[Callable[..., int]], Callable[..
     if ports:
         help_ = "Write every port's rank and rates: FILE.csv or FILE.parquet."
         options.append(click.option("--ports", type=_FILE, help=help_))
+    options.append(
+        click.option(
+            "--lang",
+            "language",
+            type=click.Choice(sorted(LANGUAGES)),
+            default="en",
+            show_default=True,
+            help="Language of the report, the ticket and the summary; JSON and tables stay as they are.",
+        )
+    )
 
     def add(command: Callable[..., int]) -> Callable[..., int]:
         @wraps(command)
@@ -138,7 +151,7 @@ def output_options(*, ports: bool) -> Callable[[Callable[..., int]], Callable[..
     return add
 
 
-def show(document: Json, html: Path | None, every: bool) -> None:
+def show(document: Json, html: Path | None, every: bool, language: str = "en") -> None:
     """Print the result."""
     from ibforensic.report.terminal import render_terminal
 
@@ -149,6 +162,7 @@ def show(document: Json, html: Path | None, every: bool) -> None:
             colour=colour_wanted(),
             report_path=shown(html) if html else None,
             every=every,
+            language=language,
         ),
         nl=False,
     )

@@ -39,7 +39,7 @@ def COMMAND(file: Path, outputs: Outputs, every: bool, quiet: bool) -> int:  # n
         Talk(quiet).say(f"the report carried no more; left out: {'; '.join(document['left_out'])}")
     outputs.write(document)
     if not outputs.printed:
-        show(document, outputs.html, every)
+        show(document, outputs.html, every, outputs.language)
     return 0
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.language.catalogue import WRAPPER, Catalogue, catalogue
+from ibforensic.language.particles import settled
 from ibforensic.language.phrases import NAMES, patterns, phrase
 
 Json = Mapping[str, Any]
@@ -30,7 +31,8 @@ def translate(message: Json, language: str) -> str:
     text = message.get("text")
     if held is None or not isinstance(text, str):
         return text if isinstance(text, str) else ""
-    return _translate(message, text, held, language) or phrase(text, language) or text
+    told = _translate(message, text, held, language) or phrase(text, language)
+    return settled(told) if told else text
 
 
 def _translate(message: Json, text: str, held: Catalogue, language: str) -> str | None:

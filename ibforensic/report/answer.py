@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.ports import blame_pieces, culprit
 from ibforensic.report.text import NAME, message_text
@@ -37,12 +38,12 @@ def answer(doc: Json, limit: int = NAME) -> list[str]:
 
 
 def _no_culprit(doc: Json, limit: int) -> str:
-    lead = _LEADS.get(doc["verdict"], "Nobody")
+    lead = _(_LEADS.get(doc["verdict"], "Nobody"))
     told = message_text(doc["headline"], limit).strip().rstrip(".")
     led = told.lower().startswith(lead.lower())
     said = lead + told[len(lead) :] if led else f"{lead}: {_within(told)}"
     judged = words.judged(doc["coverage"])
-    return said if judged in said or "-" in judged else f"{said} ({judged} judged)"
+    return said if judged in said or "-" in judged else f"{said} ({_('{ports} judged').format(ports=judged)})"
 
 
 def _within(text: str) -> str:
@@ -63,7 +64,7 @@ def cures(doc: Json) -> list[str]:
     found = _once(missing)
     if not found and doc["verdict"] == "cannot_judge":
         fitness = (item["help"] for item in doc["fitness"] if item["level"] in _ADVISES)
-        found = _once(fitness) or [SAME_FABRIC]
+        found = _once(fitness) or [_(SAME_FABRIC)]
     return [text[0].upper() + text[1:] if text.split()[0].isalpha() else text for text in found]
 
 

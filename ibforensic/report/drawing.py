@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from ibforensic.language import gettext as _
 from ibforensic.report.ports import node_name, role_name, same_port, short_port, two_ends
 from ibforensic.report.text import cells, cut
 from ibforensic.report.words import component, readable
@@ -35,7 +36,7 @@ _FLAG = Markup('<text class="flag" x="{x}" y="{y}" text-anchor="{anchor}">{text}
 _CABLE = Markup('<line class="{style}" x1="{x1}" y1="{y}" x2="{x2}" y2="{y}"/>')
 _ARROW = Markup(
     '<path class="arrow" d="M{x1} {y}H{x2}M{back} {up}L{x2} {y}L{back} {down}"/>'
-    '<text class="way" x="{middle}" y="{text_y}" text-anchor="middle">errors</text>'
+    '<text class="way" x="{middle}" y="{text_y}" text-anchor="middle">{way}</text>'
 )
 
 
@@ -78,7 +79,7 @@ def _box(port: Json, suspect: Json, *, left: bool) -> Markup:
         width=BOX_WIDTH,
         height=BOX_HEIGHT,
         text=x + (12 if left else 18),
-        role=role_name(port) or "node",
+        role=role_name(port) or _("node"),
         role_y=TOP + 20,
         name=node_name(port, LETTERS),
         name_y=TOP + 40,
@@ -96,7 +97,7 @@ def port_line(port: Json) -> str:
     if not port["label"]:
         return number
     room = LETTERS + 1 - len(number)  # set in smaller type than the name
-    named = f" · label {port['label']}"
+    named = " · " + _("label {label}").format(label=port["label"])
     return number + (named if cells(named) <= room else f" · {cut(port['label'], max(room - 3, 1))}")
 
 
@@ -111,9 +112,12 @@ def _flag(suspect: Json) -> Markup:
     part = component(suspect["component"]).split(",")[0]
     if suspect["end"] is None:
         return _FLAG.format(
-            x=WIDTH // 2, y=TOP + BOX_HEIGHT + 22, anchor="middle", text=f"▲ suspected: {part}, end not known"
+            x=WIDTH // 2,
+            y=TOP + BOX_HEIGHT + 22,
+            anchor="middle",
+            text="▲ " + _("suspected: {part}, end not known").format(part=part),
         )
-    return _FLAG.format(x=2, y=TOP - 11, anchor="start", text=f"▼ suspected: {part}")
+    return _FLAG.format(x=2, y=TOP - 11, anchor="start", text="▼ " + _("suspected: {part}").format(part=part))
 
 
 def _arrow(suspect: Json, ends: tuple[Json, Json]) -> Markup:
@@ -126,13 +130,22 @@ def _arrow(suspect: Json, ends: tuple[Json, Json]) -> Markup:
         x1, x2 = x2, x1
     y = MIDDLE - 20
     back = x2 - 8 if x2 > x1 else x2 + 8
-    return _ARROW.format(x1=x1, x2=x2, y=y, back=back, up=y - 5, down=y + 5, middle=WIDTH // 2, text_y=y - 9)
+    return _ARROW.format(
+        x1=x1, x2=x2, y=y, back=back, up=y - 5, down=y + 5, middle=WIDTH // 2, text_y=y - 9, way=_("errors")
+    )
 
 
 def _title(suspect: Json, ends: tuple[Json, Json]) -> str:
     part = readable(suspect["component"])
-    text = f"Link between {short_port(ends[0])} and {short_port(ends[1])}; suspected: {part}"
+    names = {"one": short_port(ends[0]), "other": short_port(ends[1])}
+    told = [_("Link between {one} and {other}").format(**names)]
     if suspect["end"] is not None:
-        text += f" at {short_port(suspect['end'])}"
+        at = short_port(suspect["end"])
+        told.append(_("suspected: {part} at {port}").format(part=part, port=at))
+    else:
+        told.append(_("suspected: {part}").format(part=part))
     way = suspect["direction"]
-    return f"{text}; errors run from {short_port(way['from'])} to {short_port(way['to'])}" if way else text
+    if way:
+        ways = {"one": short_port(way["from"]), "other": short_port(way["to"])}
+        told.append(_("errors run from {one} to {other}").format(**ways))
+    return "; ".join(told)

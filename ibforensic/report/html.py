@@ -10,6 +10,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ibforensic.language import gettext, ngettext, speaking, spoken, translated
+from ibforensic.language import gettext as _
 from ibforensic.model.resources import templates_dir
 from ibforensic.report import words
 from ibforensic.report.island import LIMIT as ISLAND
@@ -35,12 +37,13 @@ _NOWRAP = Markup('<span class="option">{}</span>')
 Json = Mapping[str, Any]
 
 
-def render_html(doc: Json, *, generated_at: str | None) -> str:
+def render_html(doc: Json, *, generated_at: str | None, language: str = "en") -> str:
     """Render the report.
 
     Args:
         doc: The document.
         generated_at: When the report is made, to be shown; None leaves it out.
+        language: Language of its texts; the embedded document stays as it is.
 
     Returns:
         One HTML page of at most 1 MB. The document is embedded as JSON, cut to 400 KB where needed.
@@ -49,13 +52,15 @@ def render_html(doc: Json, *, generated_at: str | None) -> str:
         ValueError: A number in the document is not finite.
     """
     made = visible(generated_at) if generated_at else None
-    for limit in TEXT_LIMITS:
-        page = _page(tidy(doc, limit))
-        size = len(page.encode()) + END
-        if size + LEAST_ISLAND <= LIMIT:
-            break
-    data, left_out = island(doc, min(ISLAND, LIMIT - size, max(TARGET - size, LEAST_ISLAND)))
-    return page + _end(data, left_out, cut(doc["engine"], NAME), made)
+    told = translated(doc, language)
+    with speaking(language):
+        for limit in TEXT_LIMITS:
+            page = _page(tidy(told, limit))
+            size = len(page.encode()) + END
+            if size + LEAST_ISLAND <= LIMIT:
+                break
+        data, left_out = island(doc, min(ISLAND, LIMIT - size, max(TARGET - size, LEAST_ISLAND)))
+        return page + _end(data, left_out, cut(doc["engine"], NAME), made)
 
 
 def _page(doc: Json) -> str:
@@ -70,6 +75,7 @@ def _page(doc: Json) -> str:
             parts=[(section, values) for section, values in parts if values is not None],
             css=_file("report.css"),
             counts=_counts(doc),
+            language=spoken(),
         )
     )
 
@@ -79,7 +85,7 @@ def _end(data: str, left_out: list[str], engine: str, generated_at: str | None) 
     template = _environment().get_template("report_end.html.j2")
     end = template.render(
         data=Markup(data),
-        left_out=left_out,
+        left_out=[_(part) for part in left_out],
         js=_file("report.js"),
         engine=engine,
         generated_at=generated_at,
@@ -96,7 +102,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_printable,
+        extensions=["jinja2.ext.i18n"],
     )
+    made.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     made.filters["options"] = _options
     return made
 
@@ -125,13 +133,14 @@ def _title(doc: Json) -> str:
     suspect = culprit(doc)
     if suspect:
         return blame_short(suspect)
-    return "Fabric: cannot judge" if doc["verdict"] == "cannot_judge" else "Fabric: nobody is to blame"
+    return _("Fabric: cannot judge") if doc["verdict"] == "cannot_judge" else _("Fabric: nobody is to blame")
 
 
 def _eyebrow(doc: Json) -> str:
     if not doc["baseline"]:
-        return f"Fabric check of {doc['current']['label']}"
-    return f"Fabric comparison: {doc['baseline']['label']} → {doc['current']['label']}"
+        return _("Fabric check of {current}").format(current=doc["current"]["label"])
+    text = _("Fabric comparison: {baseline} → {current}")
+    return text.format(baseline=doc["baseline"]["label"], current=doc["current"]["label"])
 
 
 def _counts(doc: Json) -> dict[str, str]:

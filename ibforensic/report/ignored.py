@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.text import NAME, cut, cut_words
 
@@ -36,11 +37,12 @@ def worth_a_line(doc: Json) -> list[Json]:
 def place(entry: Json, limit: int = NAME) -> str:
     """Name what an entry covers: ``leaf-03 port 12``, ``nodes for storage``."""
     if entry["purpose"] is not None:
-        return f"nodes for {cut(entry['purpose'], limit)}"
+        return _("nodes for {purpose}").format(purpose=cut(entry["purpose"], limit))
     port = entry["port"]
     where = cut(entry["node"], limit)
     if port is not None:
-        where += f" port {port}" if isinstance(port, int) else f" port labelled {cut(port, limit)}"
+        labelled = _("{node} port labelled {label}").format(node=where, label=cut(str(port), limit))
+        where = f"{where} port {port}" if isinstance(port, int) else labelled
     rule = words.readable(cut(entry["rule"] or "", limit))
     return f"{where} ({rule})" if rule else where
 
@@ -49,28 +51,32 @@ def status(entry: Json) -> str:
     """Say what becomes of the findings of an entry."""
     found = words.count(entry["count"], "finding")
     if not entry["nodes"]:
-        return "covers no node: look at its spelling"
+        return _("covers no node: look at its spelling")
     if entry["standing"] == "undated":
-        return f"{found}, not ignored: nobody tells the day, give --today"
+        return _("{found}, not ignored: nobody tells the day, give --today").format(found=found)
     if entry["standing"] == "expired":
-        return f"{found}, not ignored any more: it expired after {entry['until']}"
+        text = _("{found}, not ignored any more: it expired after {day}")
+        return text.format(found=found, day=entry["until"])
     if entry["standing"] == "outgrown":
-        return f"{found}, not ignored any more: it grew beyond {_most(entry)}"
+        return _("{found}, not ignored any more: it grew beyond {limit}").format(
+            found=found, limit=_most(entry)
+        )
     if not entry["count"]:
-        return "nothing was found there"
-    return f"{found} ignored" + (f" until {entry['until']}" if entry["until"] else "")
+        return _("nothing was found there")
+    text = _("{found} ignored until {day}") if entry["until"] else _("{found} ignored")
+    return text.format(found=found, day=entry["until"])
 
 
 def _most(entry: Json) -> str:
     """Say how much an entry excuses; older documents do not tell."""
-    told = ((entry.get("up_to"), ""), (entry.get("up_to_per_hour"), " an hour"))
-    return " and ".join(f"{value:,g}{unit}" for value, unit in told if value is not None)
+    told = ((entry.get("up_to"), "{number}"), (entry.get("up_to_per_hour"), _("{number} an hour")))
+    return _(" and ").join(unit.format(number=f"{value:,g}") for value, unit in told if value is not None)
 
 
 def because(entry: Json, limit: int = NAME) -> str:
     """Say why, and who knows: ``cable ordered, night shift``."""
     if entry["purpose"] is not None:
-        return "left out by the policy"
+        return _("left out by the policy")
     return f"{cut_words(entry['reason'], limit)}; {cut_words(entry['owner'], limit)}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.text import NAME, cut, message_text
 
@@ -29,8 +30,10 @@ class Kind:
     @property
     def full(self) -> str:
         """How many there are, and the first of them."""
-        joint = ": " if self.total == 1 else ", e.g. "
-        return f"{self.brief}{joint}{self.examples[0]}" if self.examples else self.brief
+        if not self.examples:
+            return self.brief
+        text = "{kind}: {first}" if self.total == 1 else _("{kind}, e.g. {first}")
+        return text.format(kind=self.brief, first=self.examples[0])
 
 
 def kinds_of_change(doc: Json, limit: int = NAME) -> list[Kind]:
@@ -54,7 +57,7 @@ def _kind(kind: str, groups: list[Json], limit: int) -> Kind:
 
 def nothing_changed(doc: Json) -> str:
     """Say that nothing changed beside the suspects."""
-    return "nothing else" if doc["suspects"] else "nothing"
+    return _("nothing else") if doc["suspects"] else _("nothing")
 
 
 def not_judged(item: Json, limit: int = NAME) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ibforensic.language import gettext as _
+from ibforensic.language import speaking, translated
 from ibforensic.report import words
 from ibforensic.report.answer import answer, cures
 from ibforensic.report.ignored import entries, entry_line
@@ -21,6 +23,7 @@ LONGEST = 400
 TICKETS = 3
 """Suspects told in full; the others stand in a table."""
 SUSPECTS = 20
+COLUMNS = ("suspect", "part", "confidence", "severity", "do first")
 SIGNS = 10
 CHANGES = 20
 GAPS = 20
@@ -31,27 +34,29 @@ HASH_DIGITS = 16
 Json = Mapping[str, Any]
 
 
-def render_markdown(doc: Json) -> str:
+def render_markdown(doc: Json, *, language: str = "en") -> str:
     """Render the document as the text of a ticket.
 
     Args:
         doc: The document.
+        language: Language of its texts.
 
     Returns:
         Markdown with tables (GitHub, GitLab and most trackers know them). The first line names the port,
         or says that nobody is to blame; names from the fabric cannot form markup in it.
     """
-    doc = tidy(doc, LONGEST)
-    blocks = [_first(doc), *_others(doc), *filter(None, (_section(*one) for one in _lists(doc)))]
-    return "\n\n".join("\n".join(block).strip("\n") for block in [*blocks, _provenance(doc)]) + "\n"
+    doc = tidy(translated(doc, language), LONGEST)
+    with speaking(language):
+        blocks = [_first(doc), *_others(doc), *filter(None, (_section(*one) for one in _lists(doc)))]
+        return "\n\n".join("\n".join(block).strip("\n") for block in [*blocks, _provenance(doc)]) + "\n"
 
 
 def _first(doc: Json) -> list[str]:
     suspect = culprit(doc)
     if suspect:
         return [ticket(suspect, doc, level=2)]
-    lines = [f"## {plain(' '.join(answer(doc)))}", "", f"- **Compared:** {plain(compared(doc))}"]
-    return [*lines, *_list("To judge more:", cures(doc))]
+    lines = [f"## {plain(' '.join(answer(doc)))}", "", f"- **{_('Compared')}:** {plain(compared(doc))}"]
+    return [*lines, *_list(_("To judge more:"), cures(doc))]
 
 
 def _others(doc: Json) -> Iterator[list[str]]:
@@ -70,15 +75,15 @@ def _suspects(doc: Json) -> list[str]:
             subject(one),
             words.component(one["component"]),
             f"{words.confidence(one['confidence']['link'])} ({words.percent(one['confidence']['link'])})",
-            one["severity"],
+            _(one["severity"]),
             message_text(one["next_action"]),
         )
         for one in doc["suspects"][:SUSPECTS]
     ]
-    columns = ("#", "suspect", "part", "confidence", "severity", "do first")
+    columns = ("#", *(_(column) for column in COLUMNS))
     left = len(doc["suspects"]) - SUSPECTS
     return [
-        "### All suspects",
+        f"### {_('All suspects')}",
         *table(columns, rows),
         *(["", words.more(left, "suspect")] if left > 0 else []),
     ]
@@ -86,21 +91,24 @@ def _suspects(doc: Json) -> list[str]:
 
 def _lists(doc: Json) -> Iterator[tuple[str, list[str], int]]:
     """Yield the title, the entries and how many of them are shown, of everything that is a list."""
-    yield "Weaker signs", [message_text(one) for one in doc.get("watch") or ()], SIGNS
-    yield "Background", [message_text(one) for one in doc.get("context") or ()], CONTEXT
-    yield "Ignored by the policy", [entry_line(one) for one in entries(doc)], GAPS
+    yield _("Weaker signs"), [message_text(one) for one in doc.get("watch") or ()], SIGNS
+    yield _("Background"), [message_text(one) for one in doc.get("context") or ()], CONTEXT
+    yield _("Ignored by the policy"), [entry_line(one) for one in entries(doc)], GAPS
     if doc["baseline"]:
         changed = [kind.full for kind in kinds_of_change(doc)] or [nothing_changed(doc)]
-        yield "What else changed", changed, CHANGES
-    looks = [f"worth a look: {one['title']} ({amount(one)})" for one in notices(doc)]
+        yield _("What else changed"), changed, CHANGES
+    looks = [
+        _("worth a look: {title} ({amount})").format(title=one["title"], amount=amount(one))
+        for one in notices(doc)
+    ]
     yield (
-        "Inventory",
+        _("Inventory"),
         [*filter(None, [", ".join(made_of(doc))]), *looks] if doc.get("inventory") else [],
         GAPS,
     )
-    yield "What could not be judged", [_gap(one) for one in doc["coverage"]["not_judged"]], GAPS
-    fitness = [f"{one['side']}: {one['text']}" for one in doc["fitness"] if one["level"] != "info"]
-    yield "Fitness of the snapshots", fitness, GAPS
+    yield _("What could not be judged"), [_gap(one) for one in doc["coverage"]["not_judged"]], GAPS
+    fitness = [f"{_(one['side'])}: {one['text']}" for one in doc["fitness"] if one["level"] != "info"]
+    yield _("Fitness of the snapshots"), fitness, GAPS
 
 
 def _gap(item: Json) -> str:
@@ -112,7 +120,7 @@ def _section(title: str, entries: list[str], most: int) -> list[str]:
     if not entries:
         return []
     left = len(entries) - most
-    more = [f"- {words.more(left)} in the report"] if left > 0 else []
+    more = ["- " + _("{more} in the report").format(more=words.more(left))] if left > 0 else []
     return [f"### {title}", "", *(f"- {plain(text)}" for text in entries[:most]), *more]
 
 
@@ -122,28 +130,38 @@ def _list(title: str, entries: list[str]) -> list[str]:
 
 def _provenance(doc: Json) -> list[str]:
     """Say where it all comes from: when, by which tools, from which files."""
-    lines = ["### Provenance", ""]
+    lines = [f"### {_('Provenance')}", ""]
     for name in ("baseline", "current"):
         if doc[name]:
             lines += _side(name, doc[name])
     cut = doc.get("left_out") or ()
-    lines += [f"- left out of the document that this was made from: {plain('; '.join(cut))}"] if cut else []
-    made = f"ibforensic {doc['engine']}, policy {doc['policy']}, {doc['schema']}"
-    judged = f"- judged: {plain(words.judged_share(doc['coverage']))}"
-    return [*lines, judged, f"- made by {plain(made)}"]
+    lines += (
+        [
+            "- "
+            + _("left out of the document that this was made from: {parts}").format(
+                parts=plain("; ".join(map(_, cut)))
+            )
+        ]
+        if cut
+        else []
+    )
+    made = _("ibforensic {engine}, policy {policy}, {schema}")
+    made = made.format(engine=doc["engine"], policy=doc["policy"], schema=doc["schema"])
+    judged = "- " + _("judged: {ports}").format(ports=plain(words.judged_share(doc["coverage"])))
+    return [*lines, judged, "- " + _("made by {engine}").format(engine=plain(made))]
 
 
 def _side(name: str, side: Json) -> list[str]:
     tools = ", ".join(f"{tool} {version}".rstrip() for tool, version in side["tools"].items())
     about = ", ".join(filter(None, (words.window(side), tools)))
-    lines = [f"- {name} {plain(side['label'])}: {plain(about)}"]
+    lines = [f"- {_(name)} {plain(side['label'])}: {plain(about)}"]
     used = [one for one in side["sources"] if one["outcome"] != "unknown"]
     for one in used[:FILES]:
-        cut = "" if one["whole"] else ", cut short"
+        cut = "" if one["whole"] else ", " + _("cut short")
         text = f"{one['path']}, {words.size(one['size'])}{cut}, sha256 {one['sha256'][:HASH_DIGITS]}…"
         lines.append(f"  - {plain(text)}")
     left = len(side["sources"]) - len(used[:FILES])
     lines += [f"  - {words.more(left, 'file')}"] if left > 0 else []
     for command in whole(side["commands"])[:FILES]:
-        lines += ["  - run as:", *(f"  {line}".rstrip() for line in code(command))]
+        lines += ["  - " + _("run as:"), *(f"  {line}".rstrip() for line in code(command))]
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report.text import NAME, cut, message_text
 from ibforensic.report.words import component, confidence
 
@@ -26,8 +27,8 @@ def port_name(port: Json, limit: int = NAME) -> str:
         port: A port of the document.
         limit: Columns the node name and the label may take each.
     """
-    extra = [f"label {cut(port['label'], limit)}"] if port["label"] else []
-    extra += [f"plane {port['plane']}"] if port["plane"] is not None else []
+    extra = [_("label {label}").format(label=cut(port["label"], limit))] if port["label"] else []
+    extra += [_("plane {plane}").format(plane=port["plane"])] if port["plane"] is not None else []
     return f"{short_port(port, limit)} ({', '.join(extra)})" if extra else short_port(port, limit)
 
 
@@ -38,7 +39,7 @@ def short_port(port: Json, limit: int = NAME) -> str:
 
 def role_name(port: Json) -> str:
     """Return the role of a port's node as written in texts: ``HCA``, ``leaf``, ``storage HCA``."""
-    role = ROLES.get(port["role"], str(port["role"]))
+    role = _(ROLES.get(port["role"], str(port["role"])))
     purpose = port.get("purpose")
     return f"{cut(purpose, PURPOSE)} {role}".rstrip() if purpose else role
 
@@ -75,7 +76,7 @@ def subject(suspect: Json, limit: int = NAME) -> str:
     if ends:
         return f"{port_name(ends[0], limit)} ↔ {port_name(ends[1], limit)}"
     if host:
-        return f"host {cut(host, limit)}"
+        return _("host {host}").format(host=cut(host, limit))
     if suspect["device"] is not None:
         return node_name(suspect["device"], limit)
     return message_text(suspect["headline"], limit)
@@ -100,9 +101,9 @@ def blame_pieces(suspect: Json, limit: int = NAME) -> list[str]:
     near, far = (port_name(end, limit) for end in ends)
     lead, verdict = _lead(suspect), _verdict(suspect)
     if suspect["end"] is not None and _end_is_as_sure(suspect):
-        return [f"{lead}{near}", f"{verdict};", f"other end {far}"]
+        return [f"{_(lead)}{near}", f"{verdict};", _("other end {port}").format(port=far)]
     lead = "Link " if lead in ("The link ", "The link at ") else lead
-    return [f"{lead}{near}", f"↔ {far}", verdict]
+    return [f"{_(lead)}{near}", f"↔ {far}", verdict]
 
 
 def blame_short(suspect: Json, limit: int = NAME) -> str:
@@ -115,7 +116,7 @@ def blame_short(suspect: Json, limit: int = NAME) -> str:
         return sentence(who.rstrip("."))
     if suspect["link"] is None and suspect["end"] is None and host_of(suspect):
         who = who[0].upper() + who[1:]
-    return f"{_lead(suspect)}{who} {_verdict(suspect)}"
+    return f"{_(_lead(suspect))}{who} {_verdict(suspect)}"
 
 
 LIKELY = 0.7
@@ -164,7 +165,7 @@ def _has_place(suspect: Json) -> bool:
 def _verdict(suspect: Json) -> str:
     sure = suspect["confidence"]
     share = min(sure["link"], sure["component"]) if _part_is_sure(suspect) else sure["link"]
-    return f"is {confidence(share)} to blame"
+    return _("is {sure} to blame").format(sure=confidence(share))
 
 
 def _end_is_as_sure(suspect: Json) -> bool:
@@ -184,7 +185,8 @@ def sureness(suspect: Json, limit: int = NAME) -> list[tuple[str, float]]:
     sure, host = suspect["confidence"], host_of(suspect)
     rows = [(_kind(suspect), sure["link"])]
     if suspect["end"] is not None and suspect["link"] is not None:
-        rows.append((f"its end at {short_port(suspect['end'], limit)}", sure["end"]))
+        at = _("its end at {port}").format(port=short_port(suspect["end"], limit))
+        rows.append((at, sure["end"]))
     if suspect["component"] not in ("link", "batch") and not (host and suspect["component"] == "host"):
         rows.append((component(suspect["component"]), sure["component"]))
     return rows
@@ -192,28 +194,32 @@ def sureness(suspect: Json, limit: int = NAME) -> list[tuple[str, float]]:
 
 def _kind(suspect: Json) -> str:
     if suspect["link"]:
-        return "this link"
+        return _("this link")
     if suspect["end"] is not None:
-        return "this port"
+        return _("this port")
     if not _has_place(suspect):
-        return "this batch"
-    return "this host" if host_of(suspect) else "this device"
+        return _("this batch")
+    return _("this host") if host_of(suspect) else _("this device")
 
 
 def touch(suspect: Json) -> str:
     """Say at which end to start, for the person in front of the rack."""
     end, far, ends = suspect["end"], other_end(suspect), two_ends(suspect)
     if end is not None:
-        start = f"Start at {_panel(end)}."
-        return f"{start} The other end is {_panel(far)}." if far else start
+        start = _("Start at {port}.").format(port=_panel(end))
+        return f"{start} {_('The other end is {port}.').format(port=_panel(far))}" if far else start
     if ends:
-        return f"The ends cannot be told apart: start at {_panel(ends[0])} or at {_panel(ends[1])}."
+        text = _("The ends cannot be told apart: start at {one} or at {other}.")
+        return text.format(one=_panel(ends[0]), other=_panel(ends[1]))
     if host_of(suspect):
-        return f"It is about the whole of {subject(suspect)}, not about one HCA or port."
+        text = _("It is about the whole of {host}, not about one HCA or port.")
+        return text.format(host=subject(suspect))
     if suspect["device"] is not None and suspect["component"] in ("hca", "host"):
-        return f"It is about {node_name(suspect['device'])} itself, not about its cable."
+        text = _("It is about {node} itself, not about its cable.")
+        return text.format(node=node_name(suspect["device"]))
     if suspect["device"] is not None:
-        return f"It is about the whole of {node_name(suspect['device'])}, not about one port."
+        text = _("It is about the whole of {node}, not about one port.")
+        return text.format(node=node_name(suspect["device"]))
     return ""
 
 
@@ -222,8 +228,10 @@ def _panel(port: Json) -> str:
     if role and role.lower() not in name.lower():
         name = f"{role} {name}"
     if port["label"]:
-        return f"{name}, port labelled {cut(port['label'], NAME)} (port number {port['port']})"
-    return f"{name}, port number {port['port']} (its printed label is not known)"
+        text = _("{node}, port labelled {label} (port number {port})")
+        return text.format(node=name, label=cut(port["label"], NAME), port=port["port"])
+    text = _("{node}, port number {port} (its printed label is not known)")
+    return text.format(node=name, port=port["port"])
 
 
 def culprit(doc: Json) -> Json | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report.ports import node_name, role_name, same_port, two_ends
 from ibforensic.report.text import NAME, cut
 from ibforensic.report.words import NOT_COLLECTED
@@ -31,7 +32,7 @@ def _end(suspect: Json, port: Json) -> dict[str, Any]:
     made = " ".join(cut(part[name], NAME) for name in ("vendor", "part_number") if part.get(name))
     return {
         "first": same_port(suspect["end"], port),
-        "role": role_name(port) or "node",
+        "role": role_name(port) or _("node"),
         "node": node_name(port),
         "label": cut(port["label"], NAME) if port["label"] else NOT_COLLECTED,
         "port": port["port"],

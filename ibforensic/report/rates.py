@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 
 GAUGES = {"BER", "Gb/s", "dBm", "mW", "mA", "V", "C", "°C", "s", "seconds"}
 """Units of values that are read, not counted: their difference is no growth."""
-_SPANS = (("a second", 1.0), ("a minute", 60.0), ("an hour", 3600.0), ("a day", 86400.0))
+_SPANS = (
+    ("{number} a second", 1.0),
+    ("{number} a minute", 60.0),
+    ("{number} an hour", 3600.0),
+    ("{number} a day", 86400.0),
+)
 
 Json = Mapping[str, Any]
 
@@ -27,15 +33,16 @@ def rate(item: Json) -> str:
     grown, exposure = _growth(item), item["exposure"]
     if grown is None or not isinstance(exposure, int | float) or exposure <= 0:
         return ""
-    least = "at least " if item["class"] == "at_least" else ""
+    least = _("at least {value}") if item["class"] == "at_least" else "{value}"
     unit = item["exposure_unit"]
     if unit in {"s", "seconds"}:
-        return least + _per_time(grown, exposure)
+        return least.format(value=_per_time(grown, exposure))
     if unit == "bits":
-        return f"errors per bit {least}{_short(grown / exposure)}"
+        told = least.format(value=_short(grown / exposure))
+        return _("errors per bit {value}").format(value=told)
     if unit == "packets":
-        share = f"1 in {_short(exposure / grown)} packets" if grown < exposure else "every packet"
-        return least + share
+        share = _("1 in {number} packets").format(number=_short(exposure / grown))
+        return least.format(value=share if grown < exposure else _("every packet"))
     return ""
 
 
@@ -59,8 +66,8 @@ def _per_time(grown: float, seconds: float) -> str:
     """Say it by the shortest span in which it happened at least once."""
     for name, span in _SPANS:
         if grown / seconds * span >= 1:
-            return f"{_short(grown / seconds * span)} {name}"
-    return f"{_short(grown)} in {words.duration(seconds)}"
+            return _(name).format(number=_short(grown / seconds * span))
+    return _("{number} in {time}").format(number=_short(grown), time=words.duration(seconds))
 
 
 def _short(value: float) -> str:

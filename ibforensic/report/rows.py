@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.advice import standing
 from ibforensic.report.ports import port_name, same_port, sentence, short_port
@@ -26,25 +27,27 @@ def evidence_row(item: Json) -> dict[str, str]:
     away = towards is not None and not same_port(where, towards)
     return {
         "what": sentence(item["text"]),
-        "where": port_name(where) if where else "as a whole",
-        "way": f"towards {short_port(towards)}" if away else "",
-        "before": _bound(item) + words.number(item["before"]),
+        "where": port_name(where) if where else _("as a whole"),
+        "way": _("towards {port}").format(port=short_port(towards)) if away else "",
+        "before": _before(item),
         "after": words.number(item["after"]),
         "unit": ", ".join(filter(None, (item["unit"], _cleared(item)))),
         "counted": "yes" if item["before"] is not None or item["after"] is not None else "",
         "rate": rate(item),
         "exposure": words.amount(item["exposure"], item["exposure_unit"]),
-        "known": words.CLASSES.get(item["class"], item["class"]),
-        "strength": item["strength"],
+        "known": _(words.CLASSES.get(item["class"]) or item["class"]),
+        "strength": _(item["strength"]),
         "source": item["source"] or words.NOT_COLLECTED,
         "kind": item["kind"],
         "standing": standing(item),
     }
 
 
-def _bound(item: Json) -> str:
-    """Say that the earlier value is an upper limit, where the message says so."""
-    return "below " if str(item["params"].get("before", "")).startswith("below ") else ""
+def _before(item: Json) -> str:
+    """Return the earlier value; an upper limit where the message says so."""
+    value = words.number(item["before"])
+    bound = str(item["params"].get("before", "")).startswith("below ")
+    return _("below {value}").format(value=value) if bound else value
 
 
 def _cleared(item: Json) -> str:
@@ -52,7 +55,7 @@ def _cleared(item: Json) -> str:
     delta, before, after = item["params"].get("delta"), item["before"], item["after"]
     if not all(isinstance(value, int) for value in (delta, before, after)):
         return ""
-    return "cleared in between" if delta > after - before else ""
+    return _("cleared in between") if delta > after - before else ""
 
 
 def victims_by(suspect: Json, most: int) -> list[dict[str, Any]]:
@@ -70,7 +73,7 @@ def victims_by(suspect: Json, most: int) -> list[dict[str, Any]]:
         groups.setdefault(victim["by"], []).append(victim)
     return [
         {
-            "how": words.VICTIMS.get(by, words.readable(by)),
+            "how": _(words.VICTIMS[by]) if by in words.VICTIMS else words.readable(by),
             "count": words.count(len(ports), "port"),
             "ports": [port_name(port) for port in ports[:most]],
             "more": words.more(len(ports) - most) if len(ports) > most else "",

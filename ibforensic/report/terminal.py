@@ -14,6 +14,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from ibforensic.language import gettext as _
+from ibforensic.language import speaking, translated
 from ibforensic.report import words
 from ibforensic.report.advice import commands
 from ibforensic.report.answer import answer, cures
@@ -25,6 +27,8 @@ from ibforensic.report.stock import amount, made_of, notices
 from ibforensic.report.text import NAME, cells, cut, cut_words, message_text, visible
 
 NARROWEST = 40
+SIDE = 8
+"""Columns of the name of a snapshot."""
 INDENT = 12
 HANG = 2
 """Columns by which an entry of a list is indented after its first line."""
@@ -127,7 +131,13 @@ _Entry = tuple[str, str]
 
 
 def render_terminal(
-    doc: Json, *, width: int, colour: bool, report_path: str | None = None, every: bool = False
+    doc: Json,
+    *,
+    width: int,
+    colour: bool,
+    report_path: str | None = None,
+    every: bool = False,
+    language: str = "en",
 ) -> str:
     """Render the document for a terminal.
 
@@ -137,14 +147,17 @@ def render_terminal(
         colour: Whether escape sequences for colour may be used.
         report_path: Where the full report was written, if it was.
         every: Show every suspect, reason and change, and cut nothing, however many lines that takes.
+        language: Language of its texts.
 
     Returns:
         Text with a newline at the end. The first sentence names the port with both ends of its link, or
         says that nobody is to blame, or that it cannot be judged. Without ``every`` at most 25 lines.
     """
     width = max(width, NARROWEST)
-    caps = _EVERYTHING if every else _fitting(doc, width, report_path)
-    title, parts = _screen(doc, width, caps, report_path)
+    doc = translated(doc, language)
+    with speaking(language):
+        caps = _EVERYTHING if every else _fitting(doc, width, report_path)
+        title, parts = _screen(doc, width, caps, report_path)
     return _print(title, _STYLES.get(doc["verdict"], "bold"), parts, width, colour)
 
 
@@ -179,33 +192,33 @@ def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterat
     if first:
         if caps.headline and own_sentence(first):
             yield "", keep(wrap(own_sentence(first, caps.name), room), caps.sentence)
-        yield "Confidence", keep(_confidence(first, room, caps), caps.sentence)
-        yield "Do now", keep(wrap(message_text(first["next_action"], caps.name), room), caps.action)
-        yield "Why", _why(first, room, caps)
-        yield "Check with", _commands(first, room, caps)
+        yield _("Confidence"), keep(_confidence(first, room, caps), caps.sentence)
+        yield _("Do now"), keep(wrap(message_text(first["next_action"], caps.name), room), caps.action)
+        yield _("Why"), _why(first, room, caps)
+        yield _("Check with"), _commands(first, room, caps)
     elif doc["verdict"] == "cannot_judge":
-        yield "Do now", _cures(doc, room, caps)
+        yield _("Do now"), _cures(doc, room, caps)
     others = [_runner_up(one, caps.name) for one in doc["suspects"][1 if first else 0 :]]
-    yield "Runners-up", _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
+    yield _("Runners-up"), _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
-    yield "Weak signs", _entries(signs, caps.signs, room, caps, "weak sign")
+    yield _("Weak signs"), _entries(signs, caps.signs, room, caps, "weak sign")
     told = entries(doc) if caps.every else worth_a_line(doc)
     known = [[entry_line(entry, caps.name)] for entry in told]
-    yield "Ignored", _entries(known, caps.ignored, room, caps, "ignored place")
-    yield "Changed", _within(_changes(doc, caps), caps.changes, room, "kind of change", "kinds of change")
+    yield _("Ignored"), _entries(known, caps.ignored, room, caps, "ignored place")
+    yield _("Changed"), _within(_changes(doc, caps), caps.changes, room, "kind of change", "kinds of change")
     if not doc["baseline"]:
-        yield "Inventory", _inventory(doc, room, caps)
-    yield "Not judged", _within(_not_judged(doc, caps), caps.not_judged, room, "gap", "gaps")
-    yield "Compared" if doc["baseline"] else "Judged", _compared(doc, room, caps)
-    yield "Taken", [line for side in _taken(doc, caps) for line in pack(side, room, 9)]
+        yield _("Inventory"), _inventory(doc, room, caps)
+    yield _("Not judged"), _within(_not_judged(doc, caps), caps.not_judged, room, "gap", "gaps")
+    yield _("Compared") if doc["baseline"] else _("Judged"), _compared(doc, room, caps)
+    yield _("Taken"), [line for side in _taken(doc, caps) for line in pack(side, room, 9)]
     if report_path:
-        yield "Report", [visible(report_path)]
+        yield _("Report"), [visible(report_path)]
 
 
 def _confidence(suspect: Json, room: int, caps: _Caps) -> list[str]:
     """Say how sure it is; each thing on one line where that costs no line more."""
     sure = [f"{what} {_share(share)} ·" for what, share in sureness(suspect, caps.name)]
-    pieces = [*sure, f"severity {suspect['severity']}"]
+    pieces = [*sure, _("severity {severity}").format(severity=_(suspect["severity"]))]
     return min(pack(pieces, room), wrap(" ".join(pieces), room), key=len)
 
 
@@ -221,7 +234,9 @@ def _why(suspect: Json, room: int, caps: _Caps) -> list[str]:
 def _commands(suspect: Json, room: int, caps: _Caps) -> list[str]:
     """Commands that confirm a suspect; one that would have to be broken is left to the report."""
     told = [
-        f"{one['command']}  (on {cut(one['on'], caps.name)})" if one["on"] else one["command"]
+        f"{one['command']}  {_('(on {host})').format(host=cut(one['on'], caps.name))}"
+        if one["on"]
+        else one["command"]
         for one in commands(suspect)[: caps.confirm]
     ]
     return [text for text in map(visible, told) if cells(text) <= room or caps.every]
@@ -238,7 +253,7 @@ def _cures(doc: Json, room: int, caps: _Caps) -> list[str]:
 
 def _runner_up(suspect: Json, limit: int) -> list[str]:
     part = "" if suspect["component"] == "link" else f", {words.component(suspect['component'])}"
-    rest = f"{_share(suspect['confidence']['link'])}{part}, {suspect['severity']}"
+    rest = f"{_share(suspect['confidence']['link'])}{part}, {_(suspect['severity'])}"
     return [f"{suspect['rank']}. {subject(suspect, limit)}: {rest}"]
 
 
@@ -302,7 +317,10 @@ def _inventory(doc: Json, room: int, caps: _Caps) -> list[str]:
         return []
     lines = wrap(", ".join(made_of(doc)), room, HANG) if any(made_of(doc)) else []
     looks = notices(doc)
-    told = [[f"worth a look: {one['title']} ({amount(one)})"] for one in looks]
+    told = [
+        [_("worth a look: {title} ({amount})").format(title=one["title"], amount=amount(one))]
+        for one in looks
+    ]
     if caps.every:
         told += [[f"{one['title']} ({amount(one)})"] for one in sections if one not in looks]
     return lines + _entries(told, caps.lists, room, caps, "list worth a look", hang=HANG)
@@ -314,13 +332,14 @@ def _not_judged(doc: Json, caps: _Caps) -> list[_Entry]:
         brief, why = not_judged(item, caps.name)
         full = f"{brief}: {why}"
         if caps.every and item["examples"]:
-            full += f", e.g. {', '.join(visible(one) for one in item['examples'])}"
+            first = ", ".join(visible(one) for one in item["examples"])
+            full = _("{kind}, e.g. {first}").format(kind=full, first=first)
         found.append((full, brief))
     return found
 
 
 def _compared(doc: Json, room: int, caps: _Caps) -> list[str]:
-    judged = words.judged_share(doc["coverage"], "judged")
+    judged = words.judged_share(doc["coverage"], verb=True)
     kinds = [cut(kind, caps.name) for kind in doc["coverage"]["compared"]]
     if kinds and caps.words:
         judged += f": {', '.join(kinds)}"
@@ -329,13 +348,22 @@ def _compared(doc: Json, room: int, caps: _Caps) -> list[str]:
 
 def _taken(doc: Json, caps: _Caps) -> Iterator[list[str]]:
     if not doc["baseline"]:
-        yield [f"{'baseline':<8}  {words.NO_BASELINE}"]
+        yield [f"{_side('baseline')}  {_(words.NO_BASELINE)}"]
     for name in ("baseline", "current"):
         if doc[name]:
             apart = words.gap(doc) if name == "current" else ""
             when = ", ".join(filter(None, (words.window(doc[name], caps.lengths), apart)))
             label = cut(doc[name]["label"], caps.label)
-            yield [f"{name:<8}  {when}", f" {label}" if label else ""]
+            yield [f"{_side(name)}  {when}", f" {label}" if label else ""]
+
+
+def _side(name: str) -> str:
+    return _padded(_(name), SIDE)
+
+
+def _padded(text: str, columns: int) -> str:
+    """Fill a text up with spaces; letters that take two columns count twice."""
+    return text + " " * (columns - cells(text))
 
 
 def _print(title: list[str], style: str, parts: Iterable[_Part], width: int, colour: bool) -> str:
@@ -353,5 +381,5 @@ def _print(title: list[str], style: str, parts: Iterable[_Part], width: int, col
         console.print(Text(line, style=style), soft_wrap=True)
     for label, lines in parts:
         for lead, line in zip([label, *[""] * len(lines)], lines, strict=False):
-            console.print(Text.assemble((f"{lead:<{INDENT}}", "bold cyan"), line), soft_wrap=True)
+            console.print(Text.assemble((_padded(lead, INDENT), "bold cyan"), line), soft_wrap=True)
     return out.getvalue()

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from ibforensic.language import gettext as _
+
 NOT_COLLECTED = "-"
 """Shown where a value was not collected; 0 always means collected and zero."""
 NOT_COMPARABLE = "?"
@@ -53,7 +55,7 @@ def number(value: float | str | None) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if not math.isfinite(value):
         return NOT_COMPARABLE
     if abs(value) >= 1e15:
@@ -72,29 +74,35 @@ def _scientific(value: float) -> str:
 
 def count(value: int | None, one: str, many: str = "") -> str:
     """Format a count with its noun: ``1 port``, ``3,000 ports``, ``- ports`` where nobody counted."""
-    return f"{number(value)} {one if value == 1 else many or one + 's'}"
+    noun = one if value == 1 else many or one + "s"
+    return _("{number} {noun}").format(number=number(value), noun=_(noun))
 
 
 def more(value: int, one: str = "", many: str = "") -> str:
     """Say how many are left out: ``and 3 more``, ``and 1 more suspect``."""
-    noun = one if value == 1 or not one else many or one + "s"
-    return f"and {value:,} more {noun}".rstrip()
+    if not one:
+        return _("and {number} more").format(number=number(value))
+    noun = _(one if value == 1 else many or one + "s")
+    return _("and {number} more {noun}").format(number=number(value), noun=noun)
+
+
+_UNITS_OF_TIME = ((86400, "{amount} d"), (3600, "{amount} h"), (60, "{amount} min"), (1, "{amount} s"))
 
 
 def duration(seconds: float | None) -> str:
     """Format a duration by its two largest units: ``7 d 3 h``, ``12 min``, ``0 s``."""
     if seconds is None or not math.isfinite(seconds):
-        return "unknown"
+        return _("unknown")
     sign, left = ("−" if seconds < 0 else ""), abs(seconds)
     if left < 1:
-        return f"{sign}{left:.2g} s" if left else "0 s"
+        return sign + _("{amount} s").format(amount=f"{left:.2g}" if left else "0")
     left = round(left)
     parts: list[tuple[int, str]] = []
-    for size, name in ((86400, "d"), (3600, "h"), (60, "min"), (1, "s")):
+    for size, name in _UNITS_OF_TIME:
         if left >= size or parts:
             amount, left = divmod(left, size)
             parts.append((amount, name))
-    return sign + " ".join(f"{amount:,} {name}" for amount, name in parts[:2] if amount)
+    return sign + " ".join(_(name).format(amount=f"{amount:,}") for amount, name in parts[:2] if amount)
 
 
 def amount(value: float | str | None, unit: str) -> str:
@@ -104,7 +112,7 @@ def amount(value: float | str | None, unit: str) -> str:
     if unit in {"seconds", "s"} and not isinstance(value, str):
         return duration(value)
     shown = _scientific(value) if not isinstance(value, str) and 1e9 <= value < 1e15 else number(value)
-    return f"{shown} {unit}".rstrip()
+    return f"{shown} {_(unit) if unit else ''}".rstrip()
 
 
 def size(value: int) -> str:
@@ -120,7 +128,7 @@ def size(value: int) -> str:
 def when(stamp: str | None) -> str:
     """Format a time of the document: ``2024-05-01 14:03 UTC``."""
     moment = _parse(stamp)
-    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else UNKNOWN_TIME
+    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else _(UNKNOWN_TIME)
 
 
 def window(side: Mapping[str, Any], length: bool = True) -> str:
@@ -133,7 +141,8 @@ def window(side: Mapping[str, Any], length: bool = True) -> str:
     began, ended = side["window"]["began_at"], side["window"]["ended_at"]
     first, last = _parse(began), _parse(ended)
     if length and first and last and (last - first).total_seconds() >= 60:
-        return f"{when(began)}, for {duration((last - first).total_seconds())}"
+        length_ = duration((last - first).total_seconds())
+        return _("{when}, for {length}").format(when=when(began), length=length_)
     return when(began or ended)
 
 
@@ -142,22 +151,24 @@ def gap(doc: Mapping[str, Any]) -> str:
     seconds = doc["gap_s"]
     if not doc["baseline"] or seconds is None:
         return ""
-    return f"{duration(seconds)} apart" if seconds else "at the same time"
+    return _("{time} apart").format(time=duration(seconds)) if seconds else _("at the same time")
 
 
 def judged(coverage: Mapping[str, Any]) -> str:
     """Say how many ports could be judged: ``640 of 652 ports``, ``- of - ports`` where nobody counted."""
     ports = coverage["ports"]
     total = ports.get("expected", ports.get("current"))
-    return f"{number(ports.get('judged'))} of {count(total, 'port')}"
+    return _("{judged} of {ports}").format(judged=number(ports.get("judged")), ports=count(total, "port"))
 
 
-def judged_share(coverage: Mapping[str, Any], verb: str = "") -> str:
+def judged_share(coverage: Mapping[str, Any], verb: bool = False) -> str:
     """Say the same with the share, where it is known: ``640 of 652 ports judged (98 %)``."""
     share = coverage["share"]
-    said = f"{judged(coverage)} {verb}".rstrip()
+    said = judged(coverage)
+    if verb:
+        said = _("{ports} judged").format(ports=said)
     if coverage["ports"].get("expected", coverage["ports"].get("current")) == 0:
-        return "there were no ports to judge"
+        return _("there were no ports to judge")
     return said if share is None else f"{said} ({percent(share)})"
 
 
@@ -173,31 +184,31 @@ def percent(share: float | None) -> str:
     if share is None:
         return NOT_COMPARABLE
     if 0 < share < 0.01:
-        return "under 1 %"
+        return _("under 1 %")
     if 0.99 < share < 1:
-        return "over 99 %"
+        return _("over 99 %")
     return f"{share * 100:.0f} %"
 
 
 def confidence(share: float) -> str:
     """Say a confidence in words: ``very likely`` from 0.9 up, and so on down."""
-    return next(word for limit, word in _BANDS if share >= limit or limit == 0.0)
+    return _(next(word for limit, word in _BANDS if share >= limit or limit == 0.0))
 
 
 def component(name: str) -> str:
     """Name a component within a sentence."""
-    return _COMPONENTS.get(name, readable(name))
+    return _(_COMPONENTS[name]) if name in _COMPONENTS else readable(name)
 
 
 def readable(identifier: str) -> str:
     """Turn an identifier into words: ``node_renamed`` → ``node renamed``."""
-    return identifier.replace("_", " ")
+    return _(identifier.replace("_", " "))
 
 
 def bands() -> tuple[tuple[str, str], ...]:
     """Return the words for confidences and the percentages they stand for."""
     tops = [1.0, *(limit for limit, _ in _BANDS)]
     return tuple(
-        (word, f"{limit * 100:.0f}–{top * 100:.0f} %")
+        (_(word), f"{limit * 100:.0f}–{top * 100:.0f} %")
         for (limit, word), top in zip(_BANDS, tops, strict=False)
     )

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report.drawing import AT_BOX, AT_PORT, port_line
 from ibforensic.report.ports import node_name, role_name, same_port, short_port, two_ends
 from ibforensic.report.text import cut
-from ibforensic.report.words import component, count
+from ibforensic.report.words import component, count, number
 
 GROUP, BOX, GAP, LINK = 168, 176, 34, 96
 """Widths: a group of neighbours, an end, the room between the two, the link."""
@@ -147,7 +148,7 @@ def around_chart(suspect: Json) -> AroundChart | None:
         cable=(left + BOX, boxes_at[1]) if two else None,
         cable_bad=suspect["component"] not in AT_BOX | AT_PORT and suspect["link"] is not None,
         arrow=_arrow(suspect, left + BOX, boxes_at[1]) if two else None,
-        flag=f"suspected: {component(suspect['component']).split(',')[0]}",
+        flag=_("suspected: {part}").format(part=component(suspect["component"]).split(",")[0]),
         title=_title(suspect, nodes),
     )
 
@@ -215,20 +216,22 @@ def _groups(groups: Sequence[Json], x: int, middle: int, from_x: int, suspect: J
 def _neighbours(group: Json, link: bool) -> str:
     """Count neighbours; beside a link they are more than its own two ends."""
     one, many = _MANY.get(group["role"], (group["role"] or "node", ""))
-    more = "more " if link else ""
-    return count(group["nodes"], f"{more}{one}", f"{more}{many or one + 's'}")
+    if not link:
+        return count(group["nodes"], one, many)
+    noun = one if group["nodes"] == 1 else many or f"{one}s"
+    return _("{number} more {noun}").format(number=number(group["nodes"]), noun=_(noun))
 
 
 def _one(role: str) -> str:
-    return _MANY.get(role, (role or "node", ""))[0]
+    return _(_MANY.get(role, (role or "node", ""))[0])
 
 
 def _suffer(group: Json) -> str:
     if not group["suffering"]:
         return ""
     if group["suffering"] == 1 and group["suffer"]:
-        return cut(f"suffers: {group['suffer'][0]}", LETTERS + 2)
-    return f"{group['suffering']:,} suffer"
+        return cut(_("suffers: {node}").format(node=group["suffer"][0]), LETTERS + 2)
+    return _("{number} suffer").format(number=f"{group['suffering']:,}")
 
 
 def _arrow(suspect: Json, near: int, far: int) -> tuple[int, int] | None:
@@ -240,12 +243,20 @@ def _arrow(suspect: Json, near: int, far: int) -> tuple[int, int] | None:
 
 def _title(suspect: Json, nodes: Sequence[Json]) -> str:
     ends = two_ends(suspect)
-    told = [f"Link between {short_port(ends[0])} and {short_port(ends[1])}"] if ends else []
-    told.append(f"suspected: {component(suspect['component'])}")
+    told = []
+    if ends:
+        names = {"one": short_port(ends[0]), "other": short_port(ends[1])}
+        told.append(_("Link between {one} and {other}").format(**names))
+    told.append(_("suspected: {part}").format(part=component(suspect["component"])))
     way = suspect["direction"]
-    told += [f"errors run from {short_port(way['from'])} to {short_port(way['to'])}"] if way else []
+    if way:
+        ways = {"one": short_port(way["from"]), "other": short_port(way["to"])}
+        told.append(_("errors run from {one} to {other}").format(**ways))
     for node in nodes:
         for group in node["neighbours"]:
-            suffering = f", of which {group['suffering']:,} suffer" if group["suffering"] else ""
-            told.append(f"beside {node_name(node)}: {_neighbours(group, ends is not None)}{suffering}")
+            beside = {"node": node_name(node), "nodes": _neighbours(group, ends is not None)}
+            text = _("beside {node}: {nodes}")
+            if group["suffering"]:
+                text = _("beside {node}: {nodes}, of which {number} suffer")
+            told.append(text.format(**beside, number=f"{group['suffering']:,}"))
     return "; ".join(told)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report.charts.scale import Scale
 from ibforensic.report.words import NOT_COMPARABLE, duration, number, when
 
@@ -77,15 +78,19 @@ def step_bars(item: Json) -> StepBars | None:
         )
         for at, (step, height) in enumerate(zip(steps, heights, strict=True))
     )
-    told = [f"{bar.text} in {bar.time} to {when(step['at'])}" for bar, step in zip(bars, steps, strict=True)]
+    text = _("{growth} in {time} to {when}")
+    told = [
+        text.format(growth=bar.text, time=bar.time, when=when(step["at"]))
+        for bar, step in zip(bars, steps, strict=True)
+    ]
     return StepBars(
         width=2 * LEFT + len(bars) * STEP,
         bars=bars,
-        caption="Growth from sample to sample; height: growth an hour"
+        caption=_("Growth from sample to sample; height: growth an hour")
         if timed
-        else "Growth from sample to sample",
+        else _("Growth from sample to sample"),
         trend=_trend(steps),
-        title=f"Growth from sample to sample: {'; '.join(told)}",
+        title=_("Growth from sample to sample") + f": {'; '.join(told)}",
     )
 
 
@@ -107,4 +112,4 @@ def _trend(steps: Sequence[Json]) -> str:
     last = steps[-1]["growth"]
     if last is None:
         return ""
-    return "It still grew in the last step." if last else "It did not grow in the last step."
+    return _("It still grew in the last step.") if last else _("It did not grow in the last step.")

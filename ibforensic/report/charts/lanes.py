@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report.charts.scale import Scale
 from ibforensic.report.charts.strip import short
 from ibforensic.report.words import NOT_COLLECTED
@@ -96,15 +97,17 @@ def lane_bars(item: Json) -> LaneBars | None:
     name = lanes["measure"][:1].upper() + lanes["measure"][1:]
     unit = "" if logarithm else f", {lanes['unit']}"
     told = [
-        f"lane {lane}: {_value(then, logarithm) + ' → ' if any_known(before) else ''}{_value(now, logarithm)}"
+        _("lane {lane}").format(lane=lane)
+        + f": {_value(then, logarithm) + ' → ' if any_known(before) else ''}{_value(now, logarithm)}"
         for lane, (then, now) in enumerate(zip(before, after, strict=True))
     ]
+    caption = _("{measure} by lane").format(measure=name) + unit
     return LaneBars(
         width=2 * LEFT + len(bars) * STEP,
         bars=tuple(bars),
-        caption=f"{name} by lane{unit}",
+        caption=caption,
         has_past=any_known(before),
-        title=f"{name} by lane{unit}; {'; '.join(told)}",
+        title=f"{caption}; {'; '.join(told)}",
     )
 
 

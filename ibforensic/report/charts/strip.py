@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report.charts.scale import scale_of
 from ibforensic.report.words import number
 
@@ -84,7 +85,7 @@ def strip(item: Json) -> Strip | None:
         most=scale.at(place["p99"]),
         here=scale.at(place["value"]),
         limit=end,
-        limit_text=f"limit {short(limit)}" if limit is not None else "",
+        limit_text=_("limit {value}").format(value=short(limit)) if limit is not None else "",
         low_text=short(min(known)) if end is None or end > LABEL else "",
         high_text=short(max(known)) if end is None or end < WIDTH - LABEL else "",
         worse="left" if place.get("worst") == "lowest" else "right",
@@ -93,12 +94,13 @@ def strip(item: Json) -> Strip | None:
 
 
 def _title(place: Json, limit: float | None) -> str:
-    said = (
-        f"{place['measure']}: {short(place['value'])} at this port, {place['text']}; the median is "
-        f"{short(place['p50'])}, the middle half lies between {short(place['p25'])} and "
-        f"{short(place['p75'])}, all between {short(place['min'])} and {short(place['max'])}"
+    text = _(
+        "{measure}: {value} at this port, {place}; the median is {p50}, the middle half lies between {p25} "
+        "and {p75}, all between {min} and {max}"
     )
-    return f"{said}; the limit is {short(limit)}" if limit is not None else said
+    levels = {name: short(place[name]) for name in _LEVELS}
+    said = text.format(measure=place["measure"], place=place["text"], **levels)
+    return said if limit is None else said + "; " + _("the limit is {value}").format(value=short(limit))
 
 
 def short(value: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.ports import node_name, port_name
 from ibforensic.report.sections.base import Json, Section, View, first
@@ -36,7 +37,7 @@ def view(doc: Json) -> View | None:
         "families": _families(groups),
         "more": words.more(more, "group of changes", "groups of changes") if more else "",
         "total": words.count(total, "change"),
-        "facts": "This is a fact, not a fault." if total == 1 else "These are facts, not faults.",
+        "facts": _("This is a fact, not a fault.") if total == 1 else _("These are facts, not faults."),
     }
 
 
@@ -47,7 +48,7 @@ def _families(groups: Sequence[Json]) -> list[dict[str, Any]]:
         found[family(group["kind"])].append(group)
     return [
         {
-            "name": name,
+            "name": _(name),
             "count": words.count(sum(group["count"] for group in members), "change"),
             "groups": [_group(group) for group in members],
         }
@@ -62,7 +63,7 @@ def family(kind: str) -> str:
 
 
 def _group(group: Json) -> dict[str, Any]:
-    examples, _ = first(group["examples"], EXAMPLES)
+    examples = first(group["examples"], EXAMPLES)[0]
     return {
         "kind": words.readable(group["kind"]),
         "group": words.readable(group["group"]),
@@ -77,7 +78,7 @@ def _row(change: Json, kind: str) -> dict[str, str]:
     if change["where"]:
         where = port_name(change["where"])
     else:
-        where = node_name(change) if change["node_guid"] else "the fabric"
+        where = node_name(change) if change["node_guid"] else _("the fabric")
     restarted = kind == "node_rebooted"
     return {
         "what": change["text"],
@@ -89,7 +90,9 @@ def _row(change: Json, kind: str) -> dict[str, str]:
 
 def _uptime(seconds: Any) -> str:
     """Say how long a node has been up, where that is what is known of its restart."""
-    return f"up for {words.duration(seconds)}" if isinstance(seconds, int | float) else words.number(seconds)
+    if not isinstance(seconds, int | float):
+        return words.number(seconds)
+    return _("up for {time}").format(time=words.duration(seconds))
 
 
 SECTION = Section(30, "What else changed", "sections/changes.html.j2", view)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.sections.base import Json, Section, View, first
 
@@ -19,7 +20,7 @@ def view(doc: Json) -> View:
     counts, more_counts = first(_pairs(doc, "counts"), ROWS)
     return {
         "compared": ", ".join(coverage["compared"]),
-        "judged": f"{words.judged_share(coverage)} could be judged." if _told(coverage) else "",
+        "judged": _judged(coverage),
         "matched": [_matched(name, coverage[name]) for name in ("nodes", "ports", "links")],
         "counts": counts,
         "tables": tables,
@@ -29,6 +30,11 @@ def view(doc: Json) -> View:
     }
 
 
+def _judged(coverage: Json) -> str:
+    ports = words.judged_share(coverage)
+    return _("{ports} could be judged.").format(ports=ports) if _told(coverage) else ""
+
+
 def _told(coverage: Json) -> bool:
     """Whether anybody counted the ports, and there were any."""
     return bool(coverage["ports"].get("current")) and coverage["ports"].get("judged") is not None
@@ -36,7 +42,7 @@ def _told(coverage: Json) -> bool:
 
 def _matched(name: str, numbers: Mapping[str, int | None]) -> dict[str, str]:
     row = {key: words.number(numbers.get(key)) for key in ("baseline", "current", "both", "judged")}
-    return {"name": name, **row}
+    return {"name": words.readable(name), **row}
 
 
 def _pairs(doc: Json, part: str) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.sections.base import Json, Section, View, first
 
@@ -16,8 +17,9 @@ def view(doc: Json) -> View | None:
     return {
         "items": [
             {
-                "side": item["side"],
+                "side": _(item["side"]),
                 "level": item["level"],
+                "word": _(item["level"]),
                 "mark": words.LEVEL_MARKS.get(item["level"], ""),
                 "text": item["text"],
                 "help": item["help"],

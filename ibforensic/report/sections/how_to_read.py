@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.sections.base import Json, Section, View
 
@@ -60,7 +61,11 @@ KEYS = (
 
 def view(doc: Json) -> View:
     """Return the terms, the signs and the words for confidences; they are the same for every document."""
-    return {"terms": TERMS, "signs": SIGNS, "bands": words.bands(), "keys": KEYS}
+    return {"terms": _told(TERMS), "signs": _told(SIGNS), "bands": words.bands(), "keys": _told(KEYS)}
+
+
+def _told(pairs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+    return [(_(word), _(meaning)) for word, meaning in pairs]
 
 
 SECTION = Section(80, "How to read this", "sections/how_to_read.html.j2", view)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.ignored import because, entries, place, status
 from ibforensic.report.ports import port_name
@@ -36,7 +37,7 @@ def _entry(entry: Json) -> dict[str, Any]:
                 "what": finding["text"],
                 "where": port_name(finding["where"]) if finding["where"] else words.NOT_COLLECTED,
                 "kind": words.readable(finding["kind"]),
-                "strength": finding["strength"],
+                "strength": _(finding["strength"]),
             }
             for finding in entry["findings"]
         ],

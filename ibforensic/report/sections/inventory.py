@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.sections.base import Json, Section, View, first
 from ibforensic.report.stock import NOTICE, amount, made_of, parted
@@ -26,7 +27,7 @@ def view(doc: Json) -> View | None:
 
 
 def _section(section: Json) -> dict[str, Any]:
-    rows, _ = first(section["rows"], ROWS)
+    rows = first(section["rows"], ROWS)[0]
     return {
         "id": section["id"],
         "title": section["title"],
@@ -38,7 +39,9 @@ def _section(section: Json) -> dict[str, Any]:
             for at, name in enumerate(section["columns"])
         ],
         "rows": [[words.number(cell) for cell in row] for row in rows],
-        "first": f"The first {len(rows)} rows" if len(section["rows"]) >= ROWS else "",
+        "first": _("The first {number} rows").format(number=len(rows))
+        if len(section["rows"]) >= ROWS
+        else "",
     }
 
 

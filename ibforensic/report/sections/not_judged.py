@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ibforensic.language import gettext as _
 from ibforensic.report.sections.base import Json, Section, View, first
 
 MOST = 60
@@ -19,7 +20,7 @@ def view(doc: Json) -> View | None:
                 "what": item["what"],
                 "why": item["text"],
                 "help": item["help"],
-                "count": f"{item['count']:,}" if item["count"] else "all",
+                "count": f"{item['count']:,}" if item["count"] else _("all"),
                 "examples": ", ".join(item["examples"][:5]),
             }
             for item in items

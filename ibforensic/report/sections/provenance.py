@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.sections.base import Json, Section, View, first, sides
 
@@ -18,6 +19,7 @@ NOTES = 30
 COMMANDS = 10
 TOOLS = 12
 HASH_DIGITS = 16
+_CAPTIONS = {"baseline": "Files of the baseline", "current": "Files of the current collection"}
 
 
 def view(doc: Json) -> View:
@@ -38,7 +40,8 @@ def _side(name: str, side: Json) -> dict[str, Any]:
     commands, more_commands = first(whole(side["commands"]), COMMANDS)
     tools, more_tools = first(list(side["tools"].items()), TOOLS)
     return {
-        "side": name,
+        "side": _(name),
+        "caption": _(_CAPTIONS[name]),
         "label": side["label"],
         "when": words.window(side),
         "fabric": side["fabric"] or words.NOT_COLLECTED,
@@ -75,14 +78,14 @@ def _by_use(sources: Sequence[Json]) -> tuple[list[Json], list[Json]]:
 
 def _file(source: Json, side: Json) -> dict[str, str]:
     kept = source["outcome"] == "unknown" and _of_known_tool(source["path"], side)
-    flags = ["kept, not used" if kept else source["outcome"]]
-    flags += [] if source["whole"] else ["cut short"]
-    flags += ["stale: from another run"] if source["stale"] else []
+    flags = [_("kept, not used") if kept else _(source["outcome"])]
+    flags += [] if source["whole"] else [_("cut short")]
+    flags += [_("stale: from another run")] if source["stale"] else []
     return {
         "path": source["path"],
         "size": words.size(source["size"]),
         "sha256": source["sha256"][:HASH_DIGITS],
-        "parser": source["parser"] or (words.NOT_COLLECTED if kept else "none claims it"),
+        "parser": source["parser"] or (words.NOT_COLLECTED if kept else _("none claims it")),
         "outcome": ", ".join(flags),
         "time": words.when(source["own_time"]),
     }
@@ -98,6 +101,7 @@ def _note(note: Json) -> dict[str, str]:
     where = f"{note['path']}:{note['line']}" if note["line"] is not None else note["path"]
     return {
         "level": note["level"],
+        "word": _(note["level"]),
         "mark": words.LEVEL_MARKS.get(note["level"], ""),
         "code": note["code"],
         "where": where,

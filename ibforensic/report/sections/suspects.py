@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.advice import commands, doubts, first_look, gaps, next_steps
 from ibforensic.report.charts.around import around_chart
@@ -37,7 +38,7 @@ def view(doc: Json) -> View | None:
     """Return the suspects: the first in full, more as one line each."""
     if not doc["suspects"]:
         return None
-    full, _ = first(doc["suspects"], IN_FULL)
+    full = first(doc["suspects"], IN_FULL)[0]
     listed, more = first(doc["suspects"][IN_FULL:], LISTED)
     return {
         "suspects": [_suspect(suspect, doc) for suspect in full],
@@ -53,6 +54,7 @@ def _line(suspect: Json) -> dict[str, Any]:
         "subject": subject(suspect),
         "component": words.component(suspect["component"]),
         "severity": suspect["severity"],
+        "severe": _(suspect["severity"]),
         "mark": words.SEVERITY_MARKS.get(suspect["severity"], ""),
         "sureness": [
             f"{what} {words.confidence(share)} ({words.percent(share)})" for what, share in sureness(suspect)
@@ -77,11 +79,13 @@ def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
         "action": suspect["next_action"]["text"],
         "look_for": first_look(suspect),
         "steps": steps,
-        "steps_note": f"If that does not help: {words.count(len(steps), 'more step')}",
+        "steps_note": _("If that does not help: {steps}").format(steps=words.count(len(steps), "more step")),
         "doubts": doubts(suspect),
         "gaps": gaps(suspect),
         "commands": asked,
-        "commands_note": f"To see for yourself: {words.count(len(asked), 'command')}, reading only",
+        "commands_note": _("To see for yourself: {commands}, reading only").format(
+            commands=words.count(len(asked), "command")
+        ),
         "touch": touch(suspect),
         "score": words.number(suspect["score"]),
         "evidence": evidence,
@@ -94,8 +98,10 @@ def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
 
 
 def _victims_note(count: int) -> str:
-    alone = "a victim: leave it alone" if count == 1 else "victims: leave them alone"
-    return f"Explains trouble at {words.count(count, 'port')} ({alone})"
+    text = _("Explains trouble at {ports} (victims: leave them alone)")
+    if count == 1:
+        text = _("Explains trouble at {ports} (a victim: leave it alone)")
+    return text.format(ports=words.count(count, "port"))
 
 
 def _evidence(item: Json, drawn: bool) -> dict[str, Any]:
@@ -120,7 +126,7 @@ def _ends(suspect: Json) -> list[dict[str, str]]:
         {
             "name": port_name(port),
             "guid": port["node_guid"],
-            "note": "suspected end" if same_port(suspect["end"], port) else "",
+            "note": _("suspected end") if same_port(suspect["end"], port) else "",
         }
         for port in ends
     ]

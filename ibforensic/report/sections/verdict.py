@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.advice import first_look
 from ibforensic.report.answer import CURES, answer, cures
@@ -29,12 +30,13 @@ def view(doc: Json) -> View:
         "end_known": bool(suspect and suspect["end"]),
         "cures": [] if suspect else cures(doc)[:CURES],
         "severity": suspect["severity"] if suspect else "",
+        "severe": _(suspect["severity"]) if suspect else "",
         "severity_mark": words.SEVERITY_MARKS.get(suspect["severity"], "") if suspect else "",
         "sureness": sure_rows(suspect) if suspect else [],
         "taken": [
-            {"side": name, "label": side["label"], "when": words.window(side)} for name, side in sides(doc)
+            {"side": _(name), "label": side["label"], "when": words.window(side)} for name, side in sides(doc)
         ],
-        "baseline": "" if doc["baseline"] else words.NO_BASELINE,
+        "baseline": "" if doc["baseline"] else _(words.NO_BASELINE),
         "gap": words.gap(doc),
         "judged": words.judged_share(doc["coverage"]),
         "besides": _besides(doc, suspect),
@@ -46,7 +48,7 @@ def _rests_on(doc: Json) -> str:
     compared = doc["coverage"]["compared"]
     if doc["verdict"] != "no_suspect" or not doc["baseline"] or not compared:
         return ""
-    return f"Compared: {', '.join(compared)}."
+    return _("Compared: {kinds}.").format(kinds=", ".join(compared))
 
 
 def sure_rows(suspect: Json) -> list[dict[str, Any]]:
