@@ -31,6 +31,7 @@ format: $(VENV)/installed-dev ## bring the source into the agreed format
 
 docs: $(VENV)/installed-dev ## write the documents that are made from the code
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/languages.py
 
 samples: $(VENV)/installed ## write the sample incidents anew, after a change to the simulator
 	$(BIN)/python -c 'from pathlib import Path; from ibforensic.simulate.scenarios import write_samples; \

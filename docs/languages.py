@@ -143,7 +143,9 @@ def wanted() -> Catalog:
 def _is_text(text: str) -> bool:
     """Whether there is anything to be translated besides fields and names of the field."""
     bare = re.sub(r"\{[^{}]*\}", "", text)
-    return bool(re.search(r"[A-Za-z]", bare)) and "  " not in text and text.strip() not in SAME
+    # The order of two fields is a matter of the language, even if nothing but spaces stands between them.
+    ordered = text == "{number} {noun}"
+    return (ordered or bool(re.search(r"[A-Za-z]", bare))) and "  " not in text and text.strip() not in SAME
 
 
 def updated(language: str) -> Catalog:

@@ -59,6 +59,7 @@ def test_the_wheel_holds_code_templates_and_samples(wheel):
     assert f"ibforensic-{ibforensic.__version__}-" in wheel.name
     assert "ibforensic/py.typed" in names
     assert any(name.startswith("ibforensic/templates/") and name.endswith(".j2") for name in names)
+    assert "ibforensic/language/catalogues/ko/LC_MESSAGES/ibforensic.mo" in names
     samples = {path.relative_to(CHECKOUT) for path in CHECKOUT.glob("samples/**/*") if path.is_file()}
     assert {name for name in names if name.startswith("ibforensic/samples/")} == {
         f"ibforensic/{path.as_posix()}" for path in samples

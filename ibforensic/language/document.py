@@ -8,6 +8,7 @@ from typing import Any
 from ibforensic.language.catalogue import catalogue
 from ibforensic.language.messages import translate
 from ibforensic.language.phrases import cell, phrase
+from ibforensic.model.note_codes import meaning_of
 
 Json = Mapping[str, Any]
 
@@ -15,7 +16,6 @@ _TEXTS = {
     "not_judged": ("what", "help"),
     "missing": ("what", "help"),
     "fitness": ("text", "help"),
-    "notes": ("message", "help"),
     "inventory": ("title", "note"),
     "evidence": ("unit",),
     "place": ("measure", "class"),
@@ -61,9 +61,17 @@ def _told_parts(value: Json, place: str, language: str) -> dict[str, Any]:
     for key in _LISTS.get(place, ()):
         if isinstance(value.get(key), list | tuple):
             told[key] = [_text(item, language) for item in value[key]]
+    if place == "notes" and isinstance(value.get("code"), str):
+        told.update(_note(value, language))
     if place == "inventory" and isinstance(value.get("rows"), list | tuple):
         told["rows"] = [[_cell(item, language) for item in row] for row in value["rows"]]
     return told
+
+
+def _note(note: Json, language: str) -> dict[str, Any]:
+    """Tell a note by the meaning of its code, which says what to do as well; its own words stand behind it."""
+    meaning = phrase(meaning_of(note["code"]), language)
+    return {"message": f"{meaning} ({note.get('message')})", "help": ""} if meaning else {}
 
 
 def _text(text: Any, language: str) -> Any:
