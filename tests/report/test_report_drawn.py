@@ -128,3 +128,17 @@ def test_names_in_drawings_stay_text(name):
     assert "<img" not in html
     assert "<b " not in html
     assert "suffers: " in html
+
+
+def test_what_explains_without_accusing_is_told_among_the_changes():
+    told = cases.evidence(cases.leaf(1, 12), told="the counters of leaf-01 were cleared in between")
+    text = Page(html_of(cases.case(context=(told,)))).text
+    assert "Taken into account The counters of leaf-01 were cleared in between" in text
+    assert "changes between the two" not in text
+    assert "Taken into account" not in Page(html_of(cases.nobody())).text
+
+
+def test_a_node_is_called_by_its_role_only_where_its_name_does_not_tell():
+    near, far = rack(cases.with_victims()["suspects"][0])
+    assert near["node"] == "leaf-01"
+    assert far["node"] == "HCA gpu-001 mlx5_0"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ibforensic.report import words
-from ibforensic.report.ports import node_name, port_name
+from ibforensic.report.ports import node_name, port_name, sentence
 from ibforensic.report.sections.base import Json, Section, View, first
 
 FAMILIES = (
@@ -27,15 +27,19 @@ EXAMPLES = 20
 
 
 def view(doc: Json) -> View | None:
-    """Return the groups of changes."""
-    if not doc["changes"]:
+    """Return what explains without accusing anybody, and the groups of changes."""
+    explained = [sentence(item["text"]) for item in doc.get("context") or ()]
+    if not doc["changes"] and not explained:
         return None
+    told, more_told = first(explained, EXAMPLES)
     groups, more = first(doc["changes"], GROUPS)
     total = sum(group["count"] for group in doc["changes"])
     return {
+        "explained": told,
+        "more_explained": words.more(more_told) if more_told else "",
         "families": _families(groups),
         "more": words.more(more, "group of changes", "groups of changes") if more else "",
-        "total": words.count(total, "change"),
+        "total": words.count(total, "change") if total else "",
         "facts": "This is a fact, not a fault." if total == 1 else "These are facts, not faults.",
     }
 
