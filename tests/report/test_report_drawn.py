@@ -142,3 +142,15 @@ def test_a_node_is_called_by_its_role_only_where_its_name_does_not_tell():
     near, far = rack(cases.with_victims()["suspects"][0])
     assert near["node"] == "leaf-01"
     assert far["node"] == "HCA gpu-001 mlx5_0"
+
+
+def test_a_figure_is_not_broken_at_its_minus():
+    html = html_of(cases.with_victims())
+    assert '<span class="option">3.4e-9</span>' in html
+    assert 'errors per bit <span class="option">3.9e-13</span>' in html
+
+
+def test_evidence_without_numbers_claims_no_growth():
+    html = html_of(cases.batch())
+    first = html[html.index('<ol class="evidence">') :]
+    assert "Growth" not in first[: first.index("</li>")]
