@@ -133,9 +133,16 @@ def test_names_in_drawings_stay_text(name):
 def test_what_explains_without_accusing_is_told_among_the_changes():
     told = cases.evidence(cases.leaf(1, 12), told="the counters of leaf-01 were cleared in between")
     text = Page(html_of(cases.case(context=(told,)))).text
-    assert "Taken into account The counters of leaf-01 were cleared in between" in text
+    assert "Taken into account 1 × symbol errors: The counters of leaf-01 were cleared in between" in text
     assert "changes between the two" not in text
     assert "Taken into account" not in Page(html_of(cases.nobody())).text
+
+
+def test_many_explanations_of_a_kind_are_one_line():
+    told = tuple(cases.evidence(cases.leaf(n, 1), told=f"leaf-{n:03d} was reset") for n in range(300))
+    page = Page(html_of(cases.case(context=told)))
+    assert "300 × symbol errors" in page.text
+    assert "and 280 more" in page.text
 
 
 def test_a_node_is_called_by_its_role_only_where_its_name_does_not_tell():

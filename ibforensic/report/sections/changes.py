@@ -28,20 +28,35 @@ EXAMPLES = 20
 
 def view(doc: Json) -> View | None:
     """Return what explains without accusing anybody, and the groups of changes."""
-    explained = [sentence(item["text"]) for item in doc.get("context") or ()]
+    explained = _explained(doc.get("context") or ())
     if not doc["changes"] and not explained:
         return None
-    told, more_told = first(explained, EXAMPLES)
     groups, more = first(doc["changes"], GROUPS)
     total = sum(group["count"] for group in doc["changes"])
     return {
-        "explained": told,
-        "more_explained": words.more(more_told) if more_told else "",
+        "explained": explained,
         "families": _families(groups),
         "more": words.more(more, "group of changes", "groups of changes") if more else "",
         "total": words.count(total, "change") if total else "",
         "facts": "This is a fact, not a fault." if total == 1 else "These are facts, not faults.",
     }
+
+
+def _explained(context: Sequence[Json]) -> list[dict[str, Any]]:
+    """Group what explains and accuses nobody by its kind."""
+    found: dict[str, list[str]] = {}
+    for item in context:
+        found.setdefault(item["kind"], []).append(sentence(item["text"]))
+    return [
+        {
+            "kind": words.readable(kind),
+            "count": f"{len(texts):,}",
+            "only": texts[0] if len(texts) == 1 else "",
+            "texts": texts[:EXAMPLES],
+            "more": words.more(len(texts) - EXAMPLES) if len(texts) > EXAMPLES else "",
+        }
+        for kind, texts in found.items()
+    ]
 
 
 def _families(groups: Sequence[Json]) -> list[dict[str, Any]]:
