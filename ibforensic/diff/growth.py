@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import pairwise
 
 import numpy as np
@@ -13,54 +12,17 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 
 from ibforensic.diff import clears
-from ibforensic.diff.deltas import Growth, Known, add
-from ibforensic.diff.merge import Values
+from ibforensic.diff.by_sample import SampleStep, by_sample
+from ibforensic.diff.deltas import Growth, add
 from ibforensic.diff.pair import Pair
-from ibforensic.diff.segment import Ports, Segment, between
+from ibforensic.diff.segment import Ports, between
 from ibforensic.diff.view import COMPARED_GROUPS, Counters, View
 from ibforensic.model.counters import CATALOGUE
-from ibforensic.model.enums import CounterClass, CounterGroup, DeltaClass, Exposure
+from ibforensic.model.enums import CounterGroup, Exposure
 from ibforensic.model.link_terms import line_bits_per_second
 
 Reals = npt.NDArray[np.float64]
 _PACKETS = {Exposure.PACKETS_RCV: "port_rcv_pkts", Exposure.PACKETS_XMIT: "port_xmit_pkts"}
-
-
-@dataclass(frozen=True, slots=True)
-class Grown:
-    """Growth of one counter in one step, without the readings it was made from.
-
-    Attributes:
-        delta: Growth; 0 where ``known`` says that there is none to be told.
-        known: A ``Known`` code for each port.
-    """
-
-    delta: Values
-    known: npt.NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
-class SampleStep:
-    """What happened from one sample to the next, where there are more than two.
-
-    Attributes:
-        at: When the later of the two was taken; None where nobody tells.
-        growth: Error counter, or counter of waiting → growth.
-        times: Time the growth covers, by ``Counter.cleared_with``; NaN where unknown.
-    """
-
-    at: datetime | None
-    growth: Mapping[str, Grown]
-    times: Mapping[str, Reals]
-
-    def word(self, name: str, at: int) -> DeltaClass:
-        """How much is known of the growth of a counter at a port."""
-        return Known(int(self.growth[name].known[at])).word
-
-    def seconds(self, name: str, at: int) -> float | None:
-        """Time that the growth of a counter at a port took; None where it is not known."""
-        found = float(self.times[CATALOGUE[name].cleared_with][at])
-        return None if math.isnan(found) else found
 
 
 @dataclass(frozen=True)
@@ -122,19 +84,8 @@ def measure(pair: Pair, middle: Sequence[View] = ()) -> PortGrowth:
         {group: np.sum([step.seconds[group] for step in steps], axis=0) for group in steps[0].seconds},
         _line_bits(pair),
         {group: _sources(pair, pair.current.counters(group)) for group in COMPARED_GROUPS},
-        tuple(map(_step, views[1:], steps)) if middle else (),
+        by_sample(views, steps) if middle else (),
     )
-
-
-def _step(later: View, segment: Segment) -> SampleStep:
-    """Keep of a step what is worth drawing: traffic grows everywhere, and would take much memory."""
-    window = later.sample.info.window
-    kept = {
-        name: Grown(growth.delta, growth.known)
-        for name, growth in segment.counters.items()
-        if CATALOGUE[name].kind is not CounterClass.TRAFFIC
-    }
-    return SampleStep(window.ended_at or window.began_at, kept, segment.seconds)
 
 
 def _line_bits(pair: Pair) -> Reals:

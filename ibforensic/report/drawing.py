@@ -79,7 +79,7 @@ def _box(port: Json, suspect: Json, *, left: bool) -> Markup:
         width=BOX_WIDTH,
         height=BOX_HEIGHT,
         text=x + (12 if left else 18),
-        role=role_name(port) or _("node"),
+        role=cut(role_name(port) or _("node"), LETTERS + 2),
         role_y=TOP + 20,
         name=node_name(port, LETTERS),
         name_y=TOP + 40,

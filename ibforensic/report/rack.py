@@ -20,7 +20,7 @@ def rack(suspect: Json) -> list[dict[str, Any]]:
         suspect: A suspect of the document.
 
     Returns:
-        For each end: first (touch this one first), role, node, label (what is printed at the port), port
+        For each end: first (touch this one first), node, label (what is printed at the port), port
         (its number), serial and part of what is plugged in, replaced; ``-`` where something is not known.
         Nothing where the suspect is no link.
     """
@@ -32,14 +32,19 @@ def _end(suspect: Json, port: Json) -> dict[str, Any]:
     made = " ".join(cut(part[name], NAME) for name in ("vendor", "part_number") if part.get(name))
     return {
         "first": same_port(suspect["end"], port),
-        "role": role_name(port) or _("node"),
-        "node": node_name(port),
+        "node": _called(port),
         "label": cut(port["label"], NAME) if port["label"] else NOT_COLLECTED,
         "port": port["port"],
         "serial": cut(part["serial"], NAME) if part.get("serial") else NOT_COLLECTED,
         "part": made,
         "replaced": bool(part.get("replaced")),
     }
+
+
+def _called(port: Json) -> str:
+    """Name a node, with its role where the name does not tell it."""
+    role, name = role_name(port), node_name(port)
+    return name if role.lower() in name.lower() else f"{role} {name}"
 
 
 def _part(suspect: Json, port: Json) -> Json:

@@ -53,10 +53,11 @@ class CloseUp:
             at = positions.get(port)
             if at is None:
                 continue
-            module, (then, now) = physical.module[at], physical.serial
-            if module["serial"] or module["part_number"]:
-                changed = bool(then[at] and now[at] and then[at] != now[at])
-                found.append(Part(port, module["vendor"], module["part_number"], module["serial"], changed))
+            then, now = physical.part(at)
+            vendor, number, serial = (now[name] or then[name] for name in ("vendor", "part_number", "serial"))
+            if serial or number:
+                changed = bool(then["serial"] and now["serial"] and then["serial"] != now["serial"])
+                found.append(Part(port, vendor or None, number or None, serial or None, changed))
         return tuple(found)
 
     def around(self, suspect: Suspect) -> tuple[Around, ...]:

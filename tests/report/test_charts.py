@@ -273,4 +273,12 @@ def test_a_device_stands_between_its_hosts_and_its_switches():
 
 def test_nothing_is_drawn_around_what_has_no_neighbours():
     assert around(around=()) is None
-    assert around_chart(cases.batch()["suspects"][0] | {"around": []}) is None
+    assert around_chart(cases.batch()["suspects"][0]) is None, "a batch is everywhere"
+
+
+def test_long_names_stay_within_their_boxes():
+    name = "n" * 300
+    drawn = around(around=cases.closeup(cases.leaf(1, 12), cases.hca(1), name)["around"])
+    assert drawn is not None
+    assert all(len(end.name) <= 19 and len(end.role) <= 20 and len(end.port) <= 20 for end in drawn.ends)
+    assert all(len(group.suffer) <= 19 for group in drawn.groups)

@@ -128,3 +128,36 @@ def test_names_in_drawings_stay_text(name):
     assert "<img" not in html
     assert "<b " not in html
     assert "suffers: " in html
+
+
+def test_what_explains_without_accusing_is_told_among_the_changes():
+    told = cases.evidence(cases.leaf(1, 12), told="the counters of leaf-01 were cleared in between")
+    text = Page(html_of(cases.case(context=(told,)))).text
+    assert "Taken into account 1 × symbol errors: The counters of leaf-01 were cleared in between" in text
+    assert "changes between the two" not in text
+    assert "Taken into account" not in Page(html_of(cases.nobody())).text
+
+
+def test_many_explanations_of_a_kind_are_one_line():
+    told = tuple(cases.evidence(cases.leaf(n, 1), told=f"leaf-{n:03d} was reset") for n in range(300))
+    page = Page(html_of(cases.case(context=told)))
+    assert "300 × symbol errors" in page.text
+    assert "and 280 more" in page.text
+
+
+def test_a_node_is_called_by_its_role_only_where_its_name_does_not_tell():
+    near, far = rack(cases.with_victims()["suspects"][0])
+    assert near["node"] == "leaf-01"
+    assert far["node"] == "HCA gpu-001 mlx5_0"
+
+
+def test_a_figure_is_not_broken_at_its_minus():
+    html = html_of(cases.with_victims())
+    assert '<span class="option">3.4e-9</span>' in html
+    assert 'errors per bit <span class="option">3.9e-13</span>' in html
+
+
+def test_evidence_without_numbers_claims_no_growth():
+    html = html_of(cases.batch())
+    first = html[html.index('<ol class="evidence">') :]
+    assert "Growth" not in first[: first.index("</li>")]

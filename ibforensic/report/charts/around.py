@@ -155,7 +155,8 @@ def around_chart(suspect: Json) -> AroundChart | None:
 
 def _ordered(suspect: Json) -> list[Json]:
     """The nodes, the end to touch first in front; no more than two."""
-    nodes = list(suspect.get("around") or ())[:2]
+    somewhere = suspect["link"] or suspect["device"]
+    nodes = list(suspect.get("around") or ())[:2] if somewhere else []
     ends = two_ends(suspect)
     if ends and len(nodes) == 2 and nodes[0]["node_guid"] != ends[0]["node_guid"]:
         nodes.reverse()
@@ -182,7 +183,7 @@ def _end(node: Json, suspect: Json, x: int, middle: int, number: int) -> EndBox:
     return EndBox(
         x=x,
         y=middle - BOX_HEIGHT // 2,
-        role=role_name(port) if port else _one(node["role"]),
+        role=cut(role_name(port) if port else _one(node["role"]), LETTERS + 1),
         name=node_name(node, LETTERS),
         port=port_line(port) if port else "",
         bad=device or (named and suspect["component"] in AT_BOX),
@@ -230,7 +231,7 @@ def _suffer(group: Json) -> str:
     if not group["suffering"]:
         return ""
     if group["suffering"] == 1 and group["suffer"]:
-        return cut(_("suffers: {node}").format(node=group["suffer"][0]), LETTERS + 2)
+        return cut(_("suffers: {node}").format(node=group["suffer"][0]), LETTERS)
     return _("{number} suffer").format(number=f"{group['suffering']:,}")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ibforensic.language import gettext as _
 from ibforensic.report import words
-from ibforensic.report.ports import node_name, port_name
+from ibforensic.report.ports import node_name, port_name, sentence
 from ibforensic.report.sections.base import Json, Section, View, first
 
 FAMILIES = (
@@ -28,17 +28,36 @@ EXAMPLES = 20
 
 
 def view(doc: Json) -> View | None:
-    """Return the groups of changes."""
-    if not doc["changes"]:
+    """Return what explains without accusing anybody, and the groups of changes."""
+    explained = _explained(doc.get("context") or ())
+    if not doc["changes"] and not explained:
         return None
     groups, more = first(doc["changes"], GROUPS)
     total = sum(group["count"] for group in doc["changes"])
     return {
+        "explained": explained,
         "families": _families(groups),
         "more": words.more(more, "group of changes", "groups of changes") if more else "",
-        "total": words.count(total, "change"),
+        "total": words.count(total, "change") if total else "",
         "facts": _("This is a fact, not a fault.") if total == 1 else _("These are facts, not faults."),
     }
+
+
+def _explained(context: Sequence[Json]) -> list[dict[str, Any]]:
+    """Group what explains and accuses nobody by its kind."""
+    found: dict[str, list[str]] = {}
+    for item in context:
+        found.setdefault(item["kind"], []).append(sentence(item["text"]))
+    return [
+        {
+            "kind": words.readable(kind),
+            "count": f"{len(texts):,}",
+            "only": texts[0] if len(texts) == 1 else "",
+            "texts": texts[:EXAMPLES],
+            "more": words.more(len(texts) - EXAMPLES) if len(texts) > EXAMPLES else "",
+        }
+        for kind, texts in found.items()
+    ]
 
 
 def _families(groups: Sequence[Json]) -> list[dict[str, Any]]:

@@ -24,6 +24,12 @@ TERMS = (
         "exposure",
         "What a growth is divided by: bits on the line, packets, or time. Without it busy ports look worse.",
     ),
+    ("HCA", "The adapter by which a host is connected: its network card."),
+    ("leaf, spine", "A switch that hosts are plugged into, and a switch that joins leaves."),
+    ("GUID", "The number by which a device is known for good, whatever its name or address becomes."),
+    ("lane", "One of the parallel signals of a link; dirt or a bad laser often shows in one lane only."),
+    ("FEC", "Repair of bit errors at the receiver: errors before it are normal, errors after it are not."),
+    ("bit error ratio", "Wrong bits over all bits: 1e-13 is one in ten million million."),
     ("exact", "The growth of the counter is known."),
     (
         "at least",
