@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ibforensic.diff.merged import Merged, port_keys
 from ibforensic.diff.view import COMPARED_GROUPS, View
 from ibforensic.model.enums import NodeType
 from ibforensic.model.ids import PortKey
@@ -38,20 +39,18 @@ class Pair:
     @cached_property
     def keys(self) -> pa.Array:
         """Keys of all ports that either side tells about, sorted."""
-        both = [view.ports["key"] for view in (self.baseline, self.current)]
+        both = [view.ports.keys for view in (self.baseline, self.current)]
         counted = [
             view.counters(group) for view in (self.baseline, self.current) for group in COMPARED_GROUPS
         ]
-        chunks = [chunk for column in both for chunk in column.chunks]
-        chunks += [counters.keys for counters in counted if counters is not None]
+        chunks = [*both, *(counters.keys for counters in counted if counters is not None)]
         found = pc.unique(pa.chunked_array(chunks, pa.string()))
         return found.take(pc.array_sort_indices(found))
 
     @cached_property
     def port_keys(self) -> list[PortKey]:
         """The same keys as records, in the same order."""
-        split = (key.rsplit("/", 1) for key in self.keys.to_pylist())
-        return [PortKey(guid, int(number)) for guid, number in split]
+        return port_keys(self.keys)
 
     @cached_property
     def positions(self) -> dict[PortKey, int]:
@@ -59,18 +58,14 @@ class Pair:
         return {key: position for position, key in enumerate(self.port_keys)}
 
     @cached_property
-    def before(self) -> pa.Table:
+    def before(self) -> Merged:
         """Ports of the baseline, in the order of ``keys``; null where it does not tell of them."""
-        return self._aligned(self.baseline)
+        return self.baseline.ports.aligned(self.keys)
 
     @cached_property
-    def after(self) -> pa.Table:
+    def after(self) -> Merged:
         """Ports of the current sample, in the order of ``keys``."""
-        return self._aligned(self.current)
-
-    def _aligned(self, view: View) -> pa.Table:
-        ports = view.ports
-        return ports.take(pc.index_in(self.keys, value_set=ports["key"].combine_chunks()))
+        return self.current.ports.aligned(self.keys)
 
     @property
     def sides(self) -> tuple[tuple[str, View], ...]:
@@ -96,7 +91,7 @@ class Pair:
         if all(switches):
             return bool(switches[0] & switches[1])
         nodes = set(self.baseline.nodes) & set(self.current.nodes)
-        told = [set(view.ports["key"].to_pylist()) for view in (self.baseline, self.current)]
+        told = [set(view.ports.keys.to_pylist()) for view in (self.baseline, self.current)]
         for view, keys in zip((self.baseline, self.current), told, strict=True):
             for group in COMPARED_GROUPS:
                 counters = view.counters(group)

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Growth, Mask, fell, grow
 from ibforensic.diff.lanes import Lanes, lanes_of
-from ibforensic.diff.merge import first_known, with_key
+from ibforensic.diff.merged import Merged
 from ibforensic.diff.pair import CLOCK_SLACK_S, Pair
 from ibforensic.diff.segment import Ports, aligned, begin_at_zero
 from ibforensic.diff.view import View
@@ -96,11 +96,11 @@ class Physical:
         return {kind: _ratio(kind, *sides, self.growth, self._span) for kind in KINDS}
 
     @cached_property
-    def _phy(self) -> tuple[pa.Table, pa.Table]:
+    def _phy(self) -> tuple[Merged, Merged]:
         return _rows(self.pair.baseline, self.pair, "phy"), _rows(self.pair.current, self.pair, "phy")
 
     @cached_property
-    def _modules(self) -> tuple[pa.Table, pa.Table]:
+    def _modules(self) -> tuple[Merged, Merged]:
         """Rows of modules; only those of samples that tell their serials can be compared as things."""
         return _rows(self.pair.baseline, self.pair, "modules"), _rows(self.pair.current, self.pair, "modules")
 
@@ -187,10 +187,9 @@ def _is_copper(technology: str | None) -> bool:
     return "copper" in (technology or "").lower()
 
 
-def _rows(view: View, pair: Pair, name: str) -> pa.Table:
+def _rows(view: View, pair: Pair, name: str) -> Merged:
     """Rows of a table in the order of the pair's ports; null where a sample tells nothing."""
-    found = first_known(with_key(view.table(name)), "key", view.stale)
-    return found.take(pc.index_in(pair.keys, value_set=found["key"].combine_chunks()))
+    return view.merged(name).aligned(pair.keys)
 
 
 def _reals(column: pa.ChunkedArray) -> Reals:
@@ -198,7 +197,7 @@ def _reals(column: pa.ChunkedArray) -> Reals:
     return values
 
 
-def _ratio(kind: str, then: pa.Table, now: pa.Table, growth: Mapping[str, Growth], span: Reals) -> Ratio:
+def _ratio(kind: str, then: Merged, now: Merged, growth: Mapping[str, Growth], span: Reals) -> Ratio:
     """Put one ratio together: from counters where they tell, else as printed."""
     before, none_before = _printed(then, kind)
     after, none_after = _printed(now, kind)
@@ -230,7 +229,7 @@ CLEAN = -17.0
 """Stands for a printed "none seen" where nobody tells how long it was looked: no link lives that long."""
 
 
-def _printed(table: pa.Table, kind: str) -> tuple[Reals, Mask]:
+def _printed(table: Merged, kind: str) -> tuple[Reals, Mask]:
     """The ratio as a tool printed it, and where it saw none."""
     value = _reals(table[f"{kind}_ber_log10"])
     none = pc.fill_null(table[f"{kind}_ber_none"], False).to_numpy(zero_copy_only=False).astype(np.bool_)
