@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -47,10 +48,22 @@ def lanes_of(column: pa.ChunkedArray) -> Reals:
     told = pc.is_valid(column).to_numpy(zero_copy_only=False)
     if not told.any():
         return found
-    lists = json.loads("[" + ",".join(column.drop_null().to_pylist()) + "]")
-    for at, values in zip(np.flatnonzero(told).tolist(), lists, strict=True):
-        if isinstance(values, list):
-            for lane, value in enumerate(values[:MOST]):
-                if isinstance(value, int | float):
-                    found[at, lane] = value
+    lists = [_readable(item) for item in json.loads("[" + ",".join(column.drop_null().to_pylist()) + "]")]
+    lengths = np.array([len(values) for values in lists], dtype=np.int64)
+    rows = np.repeat(np.flatnonzero(told), lengths)
+    lanes = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    found[rows, lanes] = np.array(list(chain.from_iterable(lists)), dtype=np.float64)
     return found
+
+
+_KNOWN_TYPES = frozenset({float, int, bool, type(None)})
+
+
+def _readable(item: object) -> list[float | None]:
+    """Lanes of a port; what is no number is not known, and what is no list tells nothing."""
+    if not isinstance(item, list):
+        return []
+    values = item[:MOST]
+    if _KNOWN_TYPES.issuperset(map(type, values)):
+        return values
+    return [value if isinstance(value, int | float) else None for value in values]

@@ -6,7 +6,7 @@ sources that belong to another run come last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ibforensic.diff.distinct import number_of_each
 from ibforensic.model.counters import Counter, quality_column
 from ibforensic.model.enums import Quality
 
@@ -41,18 +42,11 @@ def with_key(table: pa.Table) -> pa.Table:
 
 def by_precedence(table: pa.Table, stale: Collection[str]) -> pa.Table:
     """Order rows from the most to the least trusted; rows of equal trust keep their order."""
-    rank = _of_each(table["origin"], _trust) + 100 * _of_each(table["source"], lambda path: path in stale)
+    rank = number_of_each(table["origin"], _trust)
+    rank += 100 * number_of_each(table["source"], lambda path: path in stale)
     if (rank[1:] >= rank[:-1]).all():
         return table
     return table.take(pa.array(np.argsort(rank, kind="stable")))
-
-
-def _of_each(column: pa.ChunkedArray, rank: Callable[[str | None], int]) -> npt.NDArray[np.int64]:
-    """Rank every entry of a column of few different texts."""
-    encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
-    ranks = np.array([rank(text) for text in encoded.dictionary.to_pylist()], dtype=np.int64)
-    found: npt.NDArray[np.int64] = ranks[encoded.indices.to_numpy()]
-    return found
 
 
 def _trust(origin: str | None) -> int:

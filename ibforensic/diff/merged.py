@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 from ibforensic.diff.merge import Cells, by_precedence, cells, collapse, first_told, together, turns_of
 from ibforensic.model.counters import CATALOGUE, in_group, quality_column
 from ibforensic.model.enums import CounterGroup
-from ibforensic.model.ids import PortKey
 
 _ROW = "row"
 
@@ -119,12 +118,3 @@ class CellsOf(Mapping[str, Cells]):
 
     def __len__(self) -> int:
         return len(in_group(self.group))
-
-
-def port_keys(keys: pa.Array) -> list[PortKey]:
-    """Turn the text keys of ports into records; ports of one node share the text of its GUID."""
-    parts = pc.list_flatten(pc.split_pattern(keys, "/", max_splits=1, reverse=True))
-    guids = parts[0::2].dictionary_encode()
-    names = guids.dictionary.to_pylist()
-    numbers = parts[1::2].cast(pa.int64()).to_pylist()
-    return [PortKey(names[at], number) for at, number in zip(guids.indices.to_pylist(), numbers, strict=True)]

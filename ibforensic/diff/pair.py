@@ -13,7 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.merged import Merged, port_keys
+from ibforensic.diff.merged import Merged
+from ibforensic.diff.ports import Ports
 from ibforensic.diff.view import COMPARED_GROUPS, View
 from ibforensic.model.enums import NodeType
 from ibforensic.model.ids import PortKey
@@ -48,9 +49,14 @@ class Pair:
         return found.take(pc.array_sort_indices(found))
 
     @cached_property
+    def ports(self) -> Ports:
+        """The ports behind those keys."""
+        return Ports(self.keys)
+
+    @property
     def port_keys(self) -> list[PortKey]:
         """The same keys as records, in the same order."""
-        return port_keys(self.keys)
+        return self.ports.records
 
     @cached_property
     def positions(self) -> dict[PortKey, int]:
@@ -146,7 +152,7 @@ class Pair:
 
         Everything they have counted, they counted since the baseline.
         """
-        if self.gap_s is None or not self.baseline.speaking:
+        if self.gap_s is None or not self.baseline.speaks:
             return {}
         return {
             guid: float(node["uptime_s"])
@@ -172,7 +178,7 @@ class Pair:
     def uptime_s(self) -> npt.NDArray[np.float64]:
         """Uptime now of each port's node that was reset, or is new; NaN for the others."""
         restarted = {**self.restarted, **self.newborn}
-        return np.array([restarted.get(key.node_guid, math.nan) for key in self.port_keys])
+        return self.ports.of_nodes(restarted, math.nan)
 
     @cached_property
     def cleared_by_run(self) -> Mapping[str, datetime | None]:

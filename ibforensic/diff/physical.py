@@ -18,10 +18,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Growth, Mask, fell, grow
+from ibforensic.diff.distinct import number_of_each
 from ibforensic.diff.lanes import Lanes, lanes_of
 from ibforensic.diff.merged import Merged
 from ibforensic.diff.pair import CLOCK_SLACK_S, Pair
-from ibforensic.diff.segment import Ports, aligned, begin_at_zero
+from ibforensic.diff.segment import aligned, begin_at_zero
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup
@@ -112,11 +113,11 @@ class Physical:
     @cached_property
     def growth(self) -> Mapping[str, Growth]:
         """Counter of the groups above → growth; a PHY that began anew in between counts from zero."""
-        ports = Ports(self.pair.keys, self.pair.port_keys)
+        ports = self.pair.ports
         before, after = (
             aligned(view, ports, groups=GROUPS) for view in (self.pair.baseline, self.pair.current)
         )
-        begin_at_zero(before, after, [self.pair.alone] * len(ports.records))
+        begin_at_zero(before, after, np.full(len(ports.keys), self.pair.alone))
         restarted = ~np.isnan(self.pair.uptime_s)
         gap = self.pair.gap_s or 0.0
         young = self._span < gap - CLOCK_SLACK_S
@@ -170,16 +171,22 @@ class Physical:
         ]
 
     @cached_property
+    def _technology(self) -> pa.ChunkedArray:
+        """What carries the signal now, else what did before; null or empty where nobody tells."""
+        then, now = (side["technology"] for side in self._modules)
+        return pc.if_else(pc.fill_null(pc.not_equal(now, ""), False), now, then)
+
+    @cached_property
     def copper(self) -> Mask:
         """Ports whose cable is known to be copper."""
-        return np.array([_is_copper(row["technology"]) for row in self.module], dtype=np.bool_)
+        return number_of_each(self._technology, _is_copper).astype(np.bool_)
 
     @cached_property
     def optical(self) -> Mask:
         """Ports whose cable is known to carry light."""
         lit = ~np.isnan(self.light["rx_power"].now).all(axis=1)
-        told = [bool(row["technology"]) and not _is_copper(row["technology"]) for row in self.module]
-        found: Mask = (lit | np.array(told, dtype=np.bool_)) & ~self.copper
+        told = number_of_each(self._technology, bool).astype(np.bool_)
+        found: Mask = (lit | told) & ~self.copper
         return found
 
 

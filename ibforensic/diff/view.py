@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff.merge import Cells, by_precedence, first_known, kept, with_key
-from ibforensic.diff.merged import CellsOf, Merged, merge, numbered, port_keys
+from ibforensic.diff.merged import CellsOf, Merged, merge, numbered
+from ibforensic.diff.ports import Ports
 from ibforensic.model.enums import Basis, CounterGroup, PortState
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.tables import TABLES
@@ -132,14 +133,19 @@ class View:
     def up(self) -> frozenset[PortKey]:
         """Ports that are active."""
         active = pc.equal(self.ports["state"], PortState.ACTIVE.value)
-        return frozenset(port_keys(self.ports.keys.filter(active.combine_chunks())))
+        return frozenset(Ports(self.ports.keys.filter(active.combine_chunks())).records)
 
     @cached_property
     def speaking(self) -> frozenset[PortKey]:
         """Ports that the sample holds counters of, or calls active: their nodes are there."""
         counted = [self.counters(group) for group in COMPARED_GROUPS]
-        keys = [key for counters in counted if counters for key in port_keys(counters.keys)]
+        keys = [key for counters in counted if counters for key in Ports(counters.keys).records]
         return self.up | frozenset(keys)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether there is any such port."""
+        return any(self.counters(group) for group in COMPARED_GROUPS) or bool(self.up)
 
     @cached_property
     def in_use(self) -> frozenset[PortKey]:
