@@ -162,6 +162,15 @@ class Physical:
         return then["serial"].to_pylist(), now["serial"].to_pylist()
 
     @cached_property
+    def same_serial(self) -> Mask:
+        """Ports that hold the same module or cable as before, as far as serials tell."""
+        then, now = (side["serial"] for side in self._modules)
+        told = pc.and_(pc.not_equal(then, ""), pc.not_equal(now, ""))
+        other = pc.fill_null(pc.and_(told, pc.not_equal(then, now)), False)
+        same: Mask = ~other.to_numpy().astype(np.bool_)
+        return same
+
+    @cached_property
     def module(self) -> list[Mapping[str, str | None]]:
         """What stands on the module of each port now, else before: who made it, what it is, and when."""
         names = ("vendor", "part_number", "serial", "fw_version", "date_code", "technology", "kind")

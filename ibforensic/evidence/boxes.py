@@ -25,10 +25,12 @@ def whole_boxes(scene: Scene) -> Mapping[str, float]:
         Only boxes with at least two links that led somewhere in the baseline or lead somewhere now.
     """
     links: dict[str, set[LinkKey]] = defaultdict(set)
-    who = scene.facts.who
+    who, downs = scene.facts.who, _downs(scene)
+    hit = {who.host(end.node_guid) or end.node_guid for link in downs for end in link}
     for port, peer in who.peers.items():
-        links[who.host(port.node_guid) or port.node_guid].add(link_key(port, peer))
-    downs = _downs(scene)
+        box = who.host(port.node_guid) or port.node_guid
+        if box in hit:
+            links[box].add(link_key(port, peer))
     found: dict[str, float] = {}
     for box, members in links.items():
         told = [downs[link] for link in members if link in downs]

@@ -31,11 +31,13 @@ _END_OF_CABLE = re.compile(r"-\d\Z")
 
 def find(scene: Scene) -> Iterator[Evidence]:
     """Find ports at which a part was changed while errors were bad before and are bad now."""
+    if scene.facts.physical.same_serial.all():
+        return
     then, now = (_serials(side) for side in scene.facts.physical.serial)
     changed = [
         at
-        for at, (before, after) in enumerate(zip(then, now, strict=True))
-        if before and after and before != after
+        for at in np.flatnonzero(~scene.facts.physical.same_serial).tolist()
+        if then[at] and now[at] and then[at] != now[at]
     ]
     if not changed:
         return
