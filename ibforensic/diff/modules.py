@@ -36,11 +36,14 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     sides = _modules(pair.baseline), _modules(pair.current)
     if not all(len(side) for side in sides):
         return
-    moved = _moved(*(_places(side, sides) for side in sides))
+    serials = [text_of_each(side["serial"], clean_serial) for side in sides]
+    moved = _moved(*(_places(side, its, sides) for side, its in zip(sides, serials, strict=True)))
     yield from _carried(moved, who)
     keys = sides[0].keys.filter(pc.is_in(sides[0].keys, value_set=sides[1].keys))
     then, now = (side.aligned(keys).select(_FIELDS) for side in sides)
-    before, after = _serials(then["serial"]), _serials(now["serial"])
+    before, after = (
+        its.take(pc.index_in(keys, value_set=side.keys)) for side, its in zip(sides, serials, strict=True)
+    )
     other_firmware = pc.fill_null(pc.not_equal(then["fw_version"], now["fw_version"]), False)
     candidates = pc.or_(pc.not_equal(before, after), other_firmware)
     ports = Ports(keys).records
@@ -75,15 +78,11 @@ def clean_serial(serial: str) -> str:
     return _END_OF_CABLE.sub("", serial.strip())
 
 
-def _serials(column: pa.ChunkedArray) -> pa.Array:
-    return text_of_each(column, clean_serial)
-
-
 def _name(row: Row) -> str:
     return " ".join(str(row[field]) for field in ("vendor", "part_number", "serial") if row[field])
 
 
-def _places(modules: Merged, sides: Sequence[Merged]) -> pa.Table:
+def _places(modules: Merged, serials: pa.Array, sides: Sequence[Merged]) -> pa.Table:
     """Serials and the cages that carry them, columns serial, guid, cage, port.
 
     The cage is told by either side: a run without ``--get_cable_info`` has serials alone. A later side
@@ -93,7 +92,7 @@ def _places(modules: Merged, sides: Sequence[Merged]) -> pa.Table:
     ports = Ports(modules.keys)
     numbers = pa.array(ports.numbers)
     columns = {
-        "serial": _serials(modules["serial"]),
+        "serial": serials,
         "guid": pa.array(ports.nodes, pa.string()).take(pa.array(ports.node_at)),
         "cage": cage,
         "port": pc.if_else(pc.is_valid(cage), pa.nulls(len(numbers), numbers.type), numbers),

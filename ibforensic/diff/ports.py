@@ -53,8 +53,8 @@ class Ports:
     @cached_property
     def records(self) -> list[PortKey]:
         """The same keys as records; ports of one node share the text of its GUID."""
-        guids, nodes = self.node_at.tolist(), self.nodes
-        return [PortKey(nodes[at], number) for at, number in zip(guids, self.numbers.tolist(), strict=True)]
+        guids = map(self.nodes.__getitem__, self.node_at.tolist())
+        return list(map(PortKey, guids, self.numbers.tolist()))
 
     def of_nodes(self, told: Mapping[str, float], unknown: float) -> npt.NDArray[np.float64]:
         """Give each port what is told of its node.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -123,10 +123,12 @@ class View:
         """Link → ``file:line`` it was read from."""
         columns = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b", "source", "line")
         table = by_precedence(self.table("links", (*columns, "origin")), self.stale)
+        told = kept(table, reduce(pc.and_, [pc.is_valid(table[name]) for name in columns[:4]]))
+        guid_a, num_a, guid_b, num_b, sources, lines = (told[name].to_pylist() for name in columns)
+        links = map(LinkKey, map(PortKey, guid_a, num_a), map(PortKey, guid_b, num_b))
         found: dict[LinkKey, str] = {}
-        for a, pa_, b, pb, source, line in zip(*(table[name].to_pylist() for name in columns), strict=True):
-            if None not in (a, pa_, b, pb):
-                found.setdefault(LinkKey(PortKey(a, pa_), PortKey(b, pb)), f"{source}:{line}")
+        for link, source, line in zip(links, sources, lines, strict=True):
+            found.setdefault(link, f"{source}:{line}")
         return found
 
     @cached_property
@@ -150,7 +152,7 @@ class View:
     @cached_property
     def in_use(self) -> frozenset[PortKey]:
         """Ports that lead somewhere; where no links are told, those that are active or counted."""
-        ports = frozenset(self.peers) if self.links else self.speaking
+        ports = self.peers if self.links else self.speaking
         return frozenset(port for port in ports if port.port_num > 0)
 
     @cached_property
