@@ -23,7 +23,7 @@ Read = Callable[[str], pa.ChunkedArray]
 """Reads one column of a table, all of its rows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Merged:
     """One row a port: in each column the first value that is known.
 
@@ -36,7 +36,7 @@ class Merged:
     keys: pa.Array
     turns: Sequence[pa.Array]
     read: Read
-    _told: dict[str, pa.ChunkedArray] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _told: dict[str, pa.ChunkedArray] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.keys)

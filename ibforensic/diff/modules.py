@@ -46,10 +46,10 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     )
     other_firmware = pc.fill_null(pc.not_equal(then["fw_version"], now["fw_version"]), False)
     candidates = pc.or_(pc.not_equal(before, after), other_firmware)
-    ports = Ports(keys).records
-    for at in sorted(pc.indices_nonzero(candidates).to_pylist(), key=lambda at: ports[at]):
+    places = pc.indices_nonzero(candidates)
+    for port, at in sorted(zip(Ports(keys.take(places)).records, places.to_pylist(), strict=True)):
         was, is_ = (side.slice(at, 1).to_pylist()[0] for side in (then, now))
-        yield from _at_port(ports[at], was, is_, moved, who)
+        yield from _at_port(port, was, is_, moved, who)
 
 
 def _at_port(port: PortKey, then: Row, now: Row, moved: Collection[str], who: Who) -> Iterator[Change]:

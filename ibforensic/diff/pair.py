@@ -135,14 +135,14 @@ class Pair:
         An uptime below the earlier one, or well below the time between the samples, proves it.
         """
         found: dict[str, float] = {}
+        young = -math.inf if self.gap_s is None else self.gap_s - CLOCK_SLACK_S
+        before = self.baseline.nodes
         for guid, node in self.current.nodes.items():
             now = node["uptime_s"]
-            then = self.baseline.nodes.get(guid, {}).get("uptime_s")
-            if now is None or guid not in self.baseline.nodes:
+            if now is None or guid not in before:
                 continue
-            if (then is not None and now < then) or (
-                self.gap_s is not None and now < self.gap_s - CLOCK_SLACK_S
-            ):
+            then = before[guid]["uptime_s"]
+            if now < young or (then is not None and now < then):
                 found[guid] = float(now)
         return found
 

@@ -181,7 +181,7 @@ class Scene:
     def _uptime_then(self) -> Reals:
         """Uptime of each port's node in the baseline, seconds; NaN where unknown."""
         told = {guid: node["uptime_s"] or math.nan for guid, node in self.facts.pair.baseline.nodes.items()}
-        return np.array([told.get(port.node_guid, math.nan) for port in self.ports], dtype=np.float64)
+        return self.facts.pair.ports.of_nodes(told, math.nan)
 
     @cached_property
     def reset(self) -> Mask:

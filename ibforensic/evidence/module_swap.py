@@ -12,13 +12,13 @@ Source: KNOWLEDGE §2.1, §3.2, §5.2; demand D-21.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from ibforensic.diff.deltas import Mask
+from ibforensic.diff.modules import clean_serial
 from ibforensic.evidence.base import Reals, Rule, Scene, strength, told_growth
 from ibforensic.evidence.fleet import Fleet
 from ibforensic.model.records import Evidence, say
@@ -26,7 +26,6 @@ from ibforensic.model.records import Evidence, say
 RULE = Rule("module_swap", "errors that followed a part, or stayed with the port", 18)
 
 _COUNTERS = ("symbol_error_counter", "port_rcv_errors", "port_local_physical_errors")
-_END_OF_CABLE = re.compile(r"-\d\Z")
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -57,7 +56,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
 
 def _serials(serials: list[str | None]) -> list[str | None]:
     """Serials without the number of a splitter's end."""
-    return [_END_OF_CABLE.sub("", serial.strip()) if serial else None for serial in serials]
+    return [clean_serial(serial) if serial else None for serial in serials]
 
 
 def _places(serials: list[str | None]) -> Mapping[str, list[int]]:
