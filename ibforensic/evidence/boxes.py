@@ -26,11 +26,11 @@ def whole_boxes(scene: Scene) -> Mapping[str, float]:
     """
     links: dict[str, set[LinkKey]] = defaultdict(set)
     who, downs = scene.facts.who, _downs(scene)
-    hit = {who.host(end.node_guid) or end.node_guid for link in downs for end in link}
+    boxes = {guid: who.host(guid) or guid for guid in {port.node_guid for port in who.peers}}
+    hit = {boxes[end.node_guid] for link in downs for end in link}
     for port, peer in who.peers.items():
-        box = who.host(port.node_guid) or port.node_guid
-        if box in hit:
-            links[box].add(link_key(port, peer))
+        if boxes[port.node_guid] in hit:
+            links[boxes[port.node_guid]].add(link_key(port, peer))
     found: dict[str, float] = {}
     for box, members in links.items():
         told = [downs[link] for link in members if link in downs]
