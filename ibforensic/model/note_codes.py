@@ -30,6 +30,7 @@ KINDS: Mapping[str, str] = {
     "empty_file": "The tool wrote nothing, which says nothing about the counters of its port. Run it again.",
     "unknown_format": "No parser knows the format. The file is kept in the snapshot, but not used.",
     "not_understood": "The name is that of a known file, but its content is not. Copy the file again.",
+    "tree": "The tiny files of a copy of /sys are read as one text, as grep -r prints them. Nothing to do.",
     "repeated_file": "Two files have the same content, which is read once.",
     "parser_failed": "A parser failed: a fault of ibforensic. Report it; the other files are used.",
     "nothing_read": "It looks like a known format, but nothing in it can be used. Run the tool again.",

@@ -45,6 +45,7 @@ MINI_FORMATS = {
     "perfquery_E.txt": "perfquery",
     "ibstat.txt": "ibstat",
     "ibstat_partial.txt": "ibstat",
+    "sysfs.txt": "sysfs",
 }
 """Example file → parser; all other files there belong to formats without a parser."""
 
