@@ -31,6 +31,7 @@ class Policy:
         link_down_pace: Further support of each e-fold of link downs a day.
         link_down_cap: Most that link downs can give.
         reboot_downs: Link downs at one port that a reboot explains.
+        host_downs: Link downs at a port without a known link from which on more are no reboots (demand D-13).
         restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
         restarts_base: Support of that; one restart is maintenance.
         restarts_fold: Further support of each e-fold.
@@ -129,6 +130,7 @@ class Policy:
     link_down_pace: float = 0.5
     link_down_cap: float = 6.0
     reboot_downs: int = 3
+    host_downs: int = 10
     restarts_least: float = 2.0
     restarts_base: float = 1.7
     restarts_fold: float = 1.3

@@ -95,6 +95,7 @@ KINDS: Mapping[str, str] = {
     "tool_failed": "The tool itself reported an error. Run it again where it failed.",
     "tool_warned": "The tool itself gave a warning.",
     "device_failed": "The tool could not read a device.",
+    "no_node_guid": "Nothing tells the GUID of a device: only its host knows which port it is. Add ibstat.",
     "no_host": "The output does not say which host it is from. Name the file after the host.",
     # snapshots
     "missing": "A file of the snapshot is missing. Restore a copy, or take the snapshot again.",
