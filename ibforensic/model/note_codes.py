@@ -54,6 +54,7 @@ KINDS: Mapping[str, str] = {
     "block_cut": "A block ends too early; what is there is used.",
     "device_cut": "The block of a device ends too early; what is there is used.",
     "line_cut": "A line ends too early and is left out.",
+    "json_cut": "A JSON document ends or breaks in its midst; it is left out, the others are used.",
     "value_cut": "A value at the end of the file may be cut and is left out.",
     "end_without_start": "An END_ line has no START_ line and no header; what stands before it is not used.",
     "start_rebuilt": "A section has no START_ line; its rows are used. Some versions print it so.",
@@ -84,6 +85,7 @@ KINDS: Mapping[str, str] = {
     # what is not known
     "unknown_code": "A number stands for something this version does not know; the cell counts as not known.",
     "unknown_word": "A word is not known; the cell counts as not known.",
+    "unknown_speed": "A speed is not known; it counts as not known.",
     "unknown_state": "A state is not known; it counts as not known.",
     "unknown_field": "A field is not known; it is kept beside the others.",
     "unknown_layout": "The columns of a section do not hold what is known of them; it is kept as text.",
@@ -96,6 +98,7 @@ KINDS: Mapping[str, str] = {
     "tool_warned": "The tool itself gave a warning.",
     "device_failed": "The tool could not read a device.",
     "no_node_guid": "Nothing tells the GUID of a device: only its host knows which port it is. Add ibstat.",
+    "no_device": "Neither a command nor the file name tells which port it is. Name the file after both.",
     "no_host": "The output does not say which host it is from. Name the file after the host.",
     # snapshots
     "missing": "A file of the snapshot is missing. Restore a copy, or take the snapshot again.",

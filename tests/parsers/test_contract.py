@@ -46,6 +46,8 @@ MINI_FORMATS = {
     "ibstat.txt": "ibstat",
     "ibstat_partial.txt": "ibstat",
     "sysfs.txt": "sysfs",
+    "mlxlink.txt": "mlxlink",
+    "mlxlink.json": "mlxlink",
 }
 """Example file → parser; all other files there belong to formats without a parser."""
 
@@ -77,6 +79,9 @@ CORPUS_FORMATS = {
     "diags/notes/ibstat-*": "ibstat",
     "diags/issues/ibstat-*": "ibstat",
     "diags/blocks/**/*.ibstat.txt": "ibstat",
+    "mlxlink/**/mlxlink-*.txt": "mlxlink",
+    "mlxlink/**/*.mlxlink.txt": "mlxlink",
+    "mlxlink/**/*.json": "mlxlink",
 }
 UNCLAIMED = (
     "diags/gpud/ibstatus.*",
@@ -88,7 +93,9 @@ UNCLAIMED = (
     "diags/*/ibportstate*",
     "diags/comment/ibqueryerrors*",
     "nccl/**/*.md",
-    "mlxlink/**/*",
+    "mlxlink/**/*show_gids*",
+    "mlxlink/**/rdma-*",
+    "mlxlink/**/mlxcables*",
     "ufm/**/*.csv",
     "perftest/**/*",
 )
