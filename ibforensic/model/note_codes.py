@@ -55,6 +55,7 @@ KINDS: Mapping[str, str] = {
     "device_cut": "The block of a device ends too early; what is there is used.",
     "line_cut": "A line ends too early and is left out.",
     "json_cut": "A JSON document ends or breaks in its midst; it is left out, the others are used.",
+    "row_cut": "A row ends too early and is left out.",
     "value_cut": "A value at the end of the file may be cut and is left out.",
     "end_without_start": "An END_ line has no START_ line and no header; what stands before it is not used.",
     "start_rebuilt": "A section has no START_ line; its rows are used. Some versions print it so.",
@@ -98,6 +99,7 @@ KINDS: Mapping[str, str] = {
     "tool_warned": "The tool itself gave a warning.",
     "device_failed": "The tool could not read a device.",
     "no_node_guid": "Nothing tells the GUID of a device: only its host knows which port it is. Add ibstat.",
+    "also_holds": "A file holds output of several tools; the first is read. Put each into its own file.",
     "no_device": "Neither a command nor the file name tells which port it is. Name the file after both.",
     "no_host": "The output does not say which host it is from. Name the file after the host.",
     # snapshots

@@ -11,6 +11,8 @@ __all__ = ["HostText", "by_host"]
 
 _PREFIX = r"([A-Za-z0-9][\w.-]{0,254}):(?: ?|\t)"
 _PREFIXED = re.compile(rf"{_PREFIX}(.*)\Z", re.DOTALL)
+_PCI_DOMAIN = re.compile(r"[0-9a-f]{2}(?:[0-9a-f]{2})?\Z")
+"""Begin of an address of PCI, which is no host though a colon follows."""
 _TITLED = re.compile(r"^-{5,}[ \t]*\n([^\n]{1,255})\n(?=-{5,}[ \t]*$)", re.MULTILINE)
 _PROMPT = re.compile(
     r"^[ \t]*(?:\[?[\w.-]{1,64}@([\w.-]{1,128})(?:[: ][^\]$#\n]{0,256})?\]?[ \t]*[$#]"
@@ -47,7 +49,8 @@ def by_host(text: str, begins: str, host: str | None = None) -> list[HostText]:
         One piece for each host and stretch of its lines.
     """
     lines = list(enumerate(text.split("\n"), 1))
-    prefixes = frozenset(re.findall(rf"^{_PREFIX}(?:{begins})", text, re.MULTILINE))
+    words = re.findall(rf"^{_PREFIX}(?:{begins})", text, re.MULTILINE)
+    prefixes = frozenset(one for one in words if not _PCI_DOMAIN.match(one))
     if prefixes:
         return _sorted(lines, prefixes, host)
     marks = _marks(text)

@@ -48,6 +48,7 @@ MINI_FORMATS = {
     "sysfs.txt": "sysfs",
     "mlxlink.txt": "mlxlink",
     "mlxlink.json": "mlxlink",
+    "ibstatus.txt": "ibstatus",
 }
 """Example file → parser; all other files there belong to formats without a parser."""
 
@@ -82,9 +83,17 @@ CORPUS_FORMATS = {
     "mlxlink/**/mlxlink-*.txt": "mlxlink",
     "mlxlink/**/*.mlxlink.txt": "mlxlink",
     "mlxlink/**/*.json": "mlxlink",
+    "diags/**/ibstatus*": "ibstatus",
+    "diags/**/*.ibstatus.txt": "ibstatus",
+    "diags/**/*.ibdev2netdev.txt": "ibdev2netdev",
+    "mlxlink/**/*show_gids*": "show_gids",
+    "mlxlink/**/rdma-*": "rdma",
+    "mlxlink/**/mlxcables*": "mlxcables",
+    "nccl/**/*topo-m*": "topo_m",
+    "ufm/dts/full.json": "mlxlink",
+    "ufm/dts/inv*.json": "mlxlink",
 }
 UNCLAIMED = (
-    "diags/gpud/ibstatus.*",
     "ibdiagnet/**/ibdiagnet2.debug",
     "diags/ibtopotool/*1.topo",
     "diags/treydock/ibnetdiscover/*",
@@ -93,9 +102,6 @@ UNCLAIMED = (
     "diags/*/ibportstate*",
     "diags/comment/ibqueryerrors*",
     "nccl/**/*.md",
-    "mlxlink/**/*show_gids*",
-    "mlxlink/**/rdma-*",
-    "mlxlink/**/mlxcables*",
     "ufm/**/*.csv",
     "perftest/**/*",
 )

@@ -38,25 +38,19 @@ import re
 from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.host_screens import claims
 from ibforensic.parsers.mlxlink import json_reports, reports, rows
 from ibforensic.parsers.screen_text import as_shown
 
 __all__ = ["SPEC", "parse"]
 
 _TITLES = "|".join(map(re.escape, reports.TITLES)).encode()
-_TEXT_CLAIM = re.compile(
-    rb"^(?:[A-Za-z0-9][\w.-]{0,254}:)?(?:[ \t]|\xc2\xa0)*(?:" + _TITLES + rb")[ \t]*\n"
-    rb"(?:[A-Za-z0-9][\w.-]{0,254}:)?[ \t]*-{4,}[ \t]*$",
-    re.MULTILINE,
-)
+_text_claims = claims("mlxlink")
 _JSON_CLAIM = re.compile(rb'"(?:' + _TITLES + rb')"\s{0,40}:\s{0,40}\{')
 
 
-def _claims(_name: str, head: bytes) -> bool:
-    if b" Info" not in head:
-        return False
-    shown = as_shown(head)
-    return _TEXT_CLAIM.search(shown) is not None or _JSON_CLAIM.search(shown) is not None
+def _claims(name: str, head: bytes) -> bool:
+    return _text_claims(name, head) or _JSON_CLAIM.search(as_shown(head)) is not None
 
 
 SPEC = Spec(
@@ -82,7 +76,7 @@ def parse(path: str, data: bytes) -> Parsed:
     """
     text, undecoded = decode(as_shown(data), path, SPEC.name)
     troubles = Gathering(SPEC.name, path)
-    structured = _JSON_CLAIM.search(data) is not None and _TEXT_CLAIM.search(as_shown(data)) is None
+    structured = _JSON_CLAIM.search(text.encode("utf-8", "replace")) is not None
     read = json_reports.read if structured else reports.read
     found = read(text, path, troubles)
     nameless = next((one for one in found if one.asked == reports.Asked()), None)

@@ -12,14 +12,14 @@ from ibforensic.model.devices import device_name
 from ibforensic.model.enums import CounterGroup, NodeType, PhysState
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.kernel_words import ETHERNET, real_lid
 from ibforensic.parsers.rows import table_of, text_table
 from ibforensic.parsers.sysfs.counters import Counted, has_counters, is_counter
 from ibforensic.parsers.sysfs.lines import Cell, Device, Tree
-from ibforensic.parsers.sysfs.values import ETHERNET, Row, device_row, port_row
+from ibforensic.parsers.sysfs.values import Row, device_row, port_row
 
 __all__ = ["Seen", "counted", "ethernet", "hosts", "nodes", "ports", "see"]
 
-_NO_LID = (0, 65535)
 _CA_TYPE = re.compile(r"MT(\d{3,6})\b", re.ASCII)
 _NOT_OF_HOSTS = ("node_desc", "net_devices")
 
@@ -96,7 +96,7 @@ def nodes(seen: Sequence[Seen], path: str) -> pa.Table:
                 "fw_version": columns["fw_version"],
                 "psid": columns["psid"],
                 "hw_revision": columns["hw_version"],
-                "lid": _real_lid(first.get("lid")) if len(one.ports) == 1 else None,
+                "lid": real_lid(first.get("lid")) if len(one.ports) == 1 else None,
                 "line": one.device.line,
             }
         )
@@ -116,7 +116,7 @@ def ports(seen: Sequence[Seen], path: str) -> pa.Table:
                     "node_guid": one.columns["node_guid"],
                     "port_num": number,
                     "port_guid": port["port_guid"],
-                    "lid": _real_lid(port["lid"]),
+                    "lid": real_lid(port["lid"]),
                     "state": port["state"],
                     "phys_state": port["phys_state"],
                     "rate_gbps": port["rate_gbps"] if up else None,
@@ -177,11 +177,6 @@ def _net_device(one: Seen, number: int) -> str | None:
     if not own and len(told) == 1 and len(one.ports) == 1:
         own = list(told)
     return own[0] if len(own) == 1 else None
-
-
-def _real_lid(lid: int | None) -> int | None:
-    """A LID, None where its value means that the port has none."""
-    return None if lid in _NO_LID else lid
 
 
 def _table(name: str, rows: list[Row], path: str) -> pa.Table:

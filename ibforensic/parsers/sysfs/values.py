@@ -7,17 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.model import link_terms
+from ibforensic.model.enums import PhysState, PortState
 from ibforensic.model.ids import guid
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.kernel_words import INFINIBAND, coded, port_guid_of, rate_of
 from ibforensic.parsers.readings import decimal, number
 from ibforensic.parsers.sysfs.lines import Cell, Device, Tree
 
-__all__ = ["ETHERNET", "Row", "device_row", "port_row"]
+__all__ = ["Row", "device_row", "port_row"]
 
-ETHERNET = "Ethernet"
-_RATE = re.compile(r"(\d{1,5}(?:\.\d{1,3})?) Gb/sec(?: \((\d{1,2})X(?: (\w+))?\))?", re.ASCII)
 _FOURS = re.compile(r"(?:[0-9a-fA-F]{4}:){3}[0-9a-fA-F]{4}\Z")
-_CODE = re.compile(r"(\d{1,2})\b", re.ASCII)
 _SPEED = re.compile(r"(\d{1,3}(?:\.\d)?) GT/s", re.ASCII)
 _LANES = re.compile(r"x?(\d{1,2})\Z", re.ASCII)
 _UPTIME = re.compile(r"(\d{1,10})(?:\.\d+)? ", re.ASCII)
@@ -36,20 +35,18 @@ def port_row(cells: Cells, troubles: Gathering) -> Row:
     Returns:
         Columns of ``hosts``, and ``width`` and ``speed`` of the rate.
     """
-    rate = _RATE.match(_text(cells, "rate"))
-    width = f"{rate[2]}x" if rate and rate[2] else None
-    speed = rate[3].upper() if rate and rate[3] else None
+    rate = rate_of(_text(cells, "rate"))
     layer = _text(cells, "link_layer") or None
     return {
         "state": _code(cells, "state", link_terms.PORT_STATE, troubles),
         "phys_state": _code(cells, "phys_state", link_terms.PHYS_STATE, troubles),
-        "rate_gbps": float(rate[1]) if rate else None,
-        "width": width if width in link_terms.WIDTH_LANES else None,
-        "speed": speed if speed in link_terms.LANE_GBPS else None,
+        "rate_gbps": rate.gbps,
+        "width": rate.width,
+        "speed": rate.speed,
         "lid": number(_text(cells, "lid")),
         "sm_lid": number(_text(cells, "sm_lid")),
         "link_layer": layer,
-        "port_guid": _port_guid(_text(cells, "gids/0")) if layer != ETHERNET else None,
+        "port_guid": port_guid_of(_text(cells, "gids/0"), layer or INFINIBAND),
     }
 
 
@@ -100,24 +97,23 @@ def _text(cells: Cells, name: str) -> str:
     return cell[0].strip() if cell else ""
 
 
-def _code(cells: Cells, name: str, known: Mapping[int, str], troubles: Gathering) -> str | None:
+def _code(
+    cells: Cells,
+    name: str,
+    known: Mapping[int, PortState] | Mapping[int, PhysState],
+    troubles: Gathering,
+) -> str | None:
     """Read ``4: ACTIVE`` by its number."""
     text = _text(cells, name)
-    match = _CODE.match(text)
-    word = known.get(int(match[1])) if match else None
+    word = coded(text, known)
     if text and word is None:
         troubles.add("unknown_state", cells[name][1], f"{name} {text[:40]!r} is not known: left out")
-    return None if word is None else str(word)
+    return word
 
 
 def _guid(text: str) -> str | None:
     """Read a GUID in four groups; the kernel prints zeros where there is none."""
     return guid(text.replace(":", "")) if _FOURS.match(text) else guid(text) if text else None
-
-
-def _port_guid(gid: str) -> str | None:
-    """Return the GUID of a port: the lower half of its first GID."""
-    return _guid(gid[-19:]) if len(gid) == 39 else None
 
 
 def _host_of(described: str, device: str) -> str | None:
