@@ -146,3 +146,36 @@ def test_real_tree_of_nine_devices():
     assert by_device["mlx5_9"]["port_xmit_wait"] == 2489603687
     bond = next(row for row in tables["hosts"].to_pylist() if row["device"] == "mlx5_bond_0")
     assert (bond["link_layer"], bond["rate_gbps"], bond["fw_version"]) == ("Ethernet", 200.0, "32.38.3056")
+
+
+def unpacked(archive: Path, into: Path) -> Path:
+    """Write the files of a ttar archive: ``Path:``, ``Lines:`` and so many lines."""
+    lines = iter(archive.read_text("utf-8", "replace").splitlines())
+    for line in lines:
+        if not line.startswith("Path: "):
+            continue
+        path, told = into / line.removeprefix("Path: "), next(lines)
+        if told.startswith("Lines: "):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            text = [next(lines).replace("EOF", "") for _ in range(int(told.removeprefix("Lines: ")))]
+            path.write_text("\n".join(text) + "\n")
+    return into
+
+
+@pytest.mark.parametrize(
+    ("archive", "other", "received", "downs"),
+    [
+        ("node_exporter-sys.ttar", "i40iw0", 4631917, (None, Quality.UNSUPPORTED)),
+        ("procfs-fixtures.ttar", "hfi1_0", 2221223609, (0, Quality.NARROW)),
+    ],
+)
+def test_real_trees_of_other_drivers_among_the_rest_of_sys(tmp_path, archive, other, received, downs):
+    captured = capture(unpacked(real_file(f"exporter/node_exporter/{archive}"), tmp_path))
+    assert sum(source.endswith("infiniband.sysfs") for source in sources(captured)) == 1
+    by_port = {
+        (row["x_device"], row["port_num"]): row
+        for row in captured.samples[0].tables["counters_pma"].to_pylist()
+    }
+    assert by_port["mlx4_0", 1]["port_rcv_data_ext"] == received
+    row = by_port[other, 1]
+    assert (row["link_downed_counter"], Quality(row["link_downed_counter_q"])) == downs
