@@ -43,11 +43,14 @@ def resolve(tables: Mapping[str, pa.Table], stale: frozenset[str]) -> dict[str, 
     }
     if not open_ones:
         return dict(tables)
-    devices = _devices(tables, stale)
     lids = _lids(tables, open_ones, stale)
-    return {
-        name: _filled(table, devices, lids) if name in open_ones else table for name, table in tables.items()
-    }
+    devices = _devices(tables, stale)
+    found = dict(tables)
+    if "hosts" in open_ones:
+        # ibdev2netdev tells which device ib0 is on, ibstat which HCA that is: then ib0 is told too.
+        found["hosts"] = _filled(tables["hosts"], devices, lids)
+        devices = _devices(found, stale)
+    return found | {name: _filled(found[name], devices, lids) for name in open_ones}
 
 
 def _columns(table: pa.Table) -> dict[str, str]:

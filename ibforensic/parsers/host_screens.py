@@ -39,6 +39,19 @@ _BEGINS = {
     r"(?:[\w.-]{1,255}:)?[ \t]*-{8,}[ \t]*$",
 }
 """Parser → how the first line of its tool begins."""
+_WORDS = {
+    "ibstatus": (b"Infiniband device '",),
+    "ibdev2netdev": (b" ==> ",),
+    "show_gids": (b"INDEX",),
+    "ethtool_s": (b"NIC statistics:",),
+    "rdma": (b"link ", b"subnet_prefix"),
+    "lspci": (b"LnkSta:",),
+    "topo_m": (b"GPU0",),
+    "mlxcables": (b"Cable EEPROM",),
+    "mlxlink": (b" Info", b"FEC Errors"),
+}
+"""Parser → words of which one is in every such file: quicker to look for than the patterns."""
+_APART = "put the output of each tool into a file of its own"
 _LATEST = 60
 """Lines that may stand before: prompts and other commands. What comes later is a part of a document."""
 _HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}:[ \t]?)?"
@@ -46,6 +59,11 @@ _FORMATS = {
     name: re.compile(f"^{_HOST}(?:{pattern})".encode("latin-1"), re.MULTILINE)
     for name, pattern in _BEGINS.items()
 }
+
+
+def _begin(name: str, shown: bytes) -> re.Match[bytes] | None:
+    """Find where output of a tool begins; None where there is none."""
+    return _FORMATS[name].search(shown) if any(word in shown for word in _WORDS[name]) else None
 
 
 def claims(name: str) -> Callable[[str, bytes], bool]:
@@ -60,13 +78,13 @@ def claims(name: str) -> Callable[[str, bytes], bool]:
 
     def claim(_name: str, head: bytes) -> bool:
         shown = as_shown(head)
-        own = _FORMATS[name].search(shown)
+        own = _begin(name, shown)
         if own is None:
             return False
         before = shown[: own.start()]
         if before.count(b"\n") > _LATEST:
             return False
-        return not any(pattern.search(before) for other, pattern in _FORMATS.items() if other != name)
+        return not any(_begin(other, before) for other in _FORMATS if other != name)
 
     return claim
 
@@ -114,17 +132,14 @@ def open_screen(path: str, data: bytes, parser: str, tool: str) -> tuple[Screen,
     shown = as_shown(data)
     text, undecoded = decode(shown, path, parser)
     troubles = Gathering(parser, path)
-    for other, pattern in _FORMATS.items():
-        found = pattern.search(shown) if other != parser else None
+    for other in _FORMATS:
+        found = _begin(other, shown) if other != parser else None
         if found is not None:
             line = shown.count(b"\n", 0, found.start()) + 1
             troubles.add("also_holds", line, f"also holds output of {other}, which is not read", _APART)
     host = host_in_name(path, tool) or host_before(path.rpartition("/")[0])
     pieces = by_host(text.replace("\xa0", " "), _BEGINS[parser], host)
     return Screen(path, parser, pieces, troubles, text.count("\n") + 1), undecoded
-
-
-_APART = "put the output of each tool into a file of its own"
 
 
 def with_device(host: str | None, device: str | None) -> dict[str, str | None]:

@@ -129,3 +129,14 @@ def test_d13_a_reboot_explains_one_link_down_at_the_switch(boots, explained):
     (item,) = of(told.compare(), "link_down")
     assert (item.message.id == "link_down.explained") == explained
     assert (item.weight == 0) == explained
+
+
+def test_d18_pcie_that_got_narrower_is_named(tmp_path):
+    then, now = values({}), values({})
+    for told, width in ((then, "16"), (now, "8")):
+        device = f"{ROOT}/mlx5_1/device"
+        told |= {f"{device}/current_link_speed": "32.0 GT/s PCIe", f"{device}/current_link_width": width}
+    document = compare(tmp_path, as_tree, then, now).document
+    (suspect,) = document["suspects"]
+    assert suspect["evidence"][0]["kind"] == "host_pcie"
+    assert "node07 mlx5_1" in suspect["headline"]["text"]

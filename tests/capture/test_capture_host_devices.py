@@ -88,3 +88,21 @@ def test_sysfs_without_node_guid_is_joined_by_ibstat_of_the_host(tmp_path):
         "node01.sysfs": b"/sys/class/infiniband/mlx5_0/ports/1/counters/link_downed:4\n",
     }
     assert guids(tmp_path, files, "counters_pma") == {HCA}
+
+
+def test_network_device_by_way_of_the_device_it_is_on(tmp_path):
+    files = {
+        "node01.ibstat": ibstat(HCA),
+        "node01/netdevs.txt": b"mlx5_0 port 1 ==> ib0 (Up)\n",
+        "node01/ethtool_ib0.txt": b"NIC statistics:\n     rx_discards_phy: 4\n",
+    }
+    assert guids(tmp_path, files, "counters_ethtool") == {HCA}
+
+
+def test_pci_address_by_way_of_the_device_that_has_it(tmp_path):
+    long = b"0000:18:00.0 mlx5_0 (MT4129 - AC1) AC fw 28.41.1000 port 1 (ACTIVE) ==> ib0 (Up)\n"
+    link = b"18:00.0 Infiniband controller: ACME\n\t\tLnkSta:\tSpeed 8GT/s, Width x4\n"
+    write(tmp_path, {"node01.ibstat": ibstat(HCA), "node01/netdevs.txt": long, "node01/lspci.txt": link})
+    (sample,) = capture(tmp_path).samples
+    rows = sample.tables["hosts"].to_pylist()
+    assert [row["node_guid"] for row in rows if row["pcie_width"] == 4] == [HCA]

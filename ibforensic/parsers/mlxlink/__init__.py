@@ -45,6 +45,8 @@ from ibforensic.parsers.screen_text import as_shown
 __all__ = ["SPEC", "parse"]
 
 _TITLES = "|".join(map(re.escape, reports.TITLES)).encode()
+_HEAD = 65536
+"""Signs of a file by which text is told from JSON."""
 _text_claims = claims("mlxlink")
 _JSON_CLAIM = re.compile(rb'"(?:' + _TITLES + rb')"\s{0,40}:\s{0,40}\{')
 
@@ -76,7 +78,7 @@ def parse(path: str, data: bytes) -> Parsed:
     """
     text, undecoded = decode(as_shown(data), path, SPEC.name)
     troubles = Gathering(SPEC.name, path)
-    structured = _JSON_CLAIM.search(text.encode("utf-8", "replace")) is not None
+    structured = _JSON_CLAIM.search(text[:_HEAD].encode("utf-8", "replace")) is not None
     read = json_reports.read if structured else reports.read
     found = read(text, path, troubles)
     nameless = next((one for one in found if one.asked == reports.Asked()), None)
