@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff.view import COMPARED_GROUPS, View
+from ibforensic.diff.whole_hosts import rebooted
 from ibforensic.model.enums import NodeType
 from ibforensic.model.ids import PortKey
 
@@ -134,7 +135,7 @@ class Pair:
         An uptime below the earlier one, or well below the time between the samples, proves it; and so
         does a host's other boot id, for its HCAs began anew with it.
         """
-        found = self._rebooted()
+        found: dict[str, float] = {}
         for guid, node in self.current.nodes.items():
             now = node["uptime_s"]
             then = self.baseline.nodes.get(guid, {}).get("uptime_s")
@@ -144,17 +145,7 @@ class Pair:
                 self.gap_s is not None and now < self.gap_s - CLOCK_SLACK_S
             ):
                 found[guid] = float(now)
-        return found
-
-    def _rebooted(self) -> dict[str, float]:
-        """HCAs whose host started again in between → its uptime now, in seconds."""
-        found = {}
-        for guid, (boot, uptime) in self.current.boots.items():
-            then = self.baseline.boots.get(guid)
-            up = uptime if uptime is not None else self.gap_s
-            if then is not None and then[0] != boot and up is not None:
-                found[guid] = float(up)
-        return found
+        return {**rebooted(self.baseline, self.current, self.gap_s), **found}
 
     @cached_property
     def newborn(self) -> Mapping[str, float]:

@@ -31,7 +31,6 @@ class Policy:
         link_down_pace: Further support of each e-fold of link downs a day.
         link_down_cap: Most that link downs can give.
         reboot_downs: Link downs at one port that a reboot explains.
-        host_downs: Link downs at a port without a known link from which on more are no reboots (demand D-13).
         restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
         restarts_base: Support of that; one restart is maintenance.
         restarts_fold: Further support of each e-fold.
@@ -41,6 +40,7 @@ class Policy:
         hca_lost: Support of an HCA that is gone while its host is there.
         host_lost: Support of a host that is gone as a whole.
         switch_lost: Support of a switch that is gone.
+        host_downs: Link downs at a port without a known link from which on more are no reboots (demand D-13).
         miscabled: Support of two cables whose ends were exchanged.
         miscabled_harmless: The same where all nodes have the neighbours they had.
         marks: Further support where ports downstream receive packets marked bad.
@@ -130,7 +130,6 @@ class Policy:
     link_down_pace: float = 0.5
     link_down_cap: float = 6.0
     reboot_downs: int = 3
-    host_downs: int = 10
     restarts_least: float = 2.0
     restarts_base: float = 1.7
     restarts_fold: float = 1.3
@@ -140,6 +139,7 @@ class Policy:
     hca_lost: float = 5.5
     host_lost: float = 4.0
     switch_lost: float = 7.0
+    host_downs: int = 10
     miscabled: float = 5.0
     miscabled_harmless: float = 3.2
     marks: float = 2.5
