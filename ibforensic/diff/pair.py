@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from ibforensic.diff.merged import Merged
 from ibforensic.diff.ports import Ports
 from ibforensic.diff.view import COMPARED_GROUPS, View
+from ibforensic.diff.whole_hosts import rebooted
 from ibforensic.model.enums import NodeType
 from ibforensic.model.ids import PortKey
 
@@ -132,7 +133,8 @@ class Pair:
     def restarted(self) -> Mapping[str, float]:
         """Nodes that were reset in between → their uptime now, in seconds.
 
-        An uptime below the earlier one, or well below the time between the samples, proves it.
+        An uptime below the earlier one, or well below the time between the samples, proves it; and so
+        does a host's other boot id, for its HCAs began anew with it.
         """
         found: dict[str, float] = {}
         young = -math.inf if self.gap_s is None else self.gap_s - CLOCK_SLACK_S
@@ -144,7 +146,7 @@ class Pair:
             then = before[guid]["uptime_s"]
             if now < young or (then is not None and now < then):
                 found[guid] = float(now)
-        return found
+        return {**rebooted(self.baseline, self.current, self.gap_s), **found}
 
     @cached_property
     def newborn(self) -> Mapping[str, float]:

@@ -45,6 +45,10 @@ MINI_FORMATS = {
     "perfquery_E.txt": "perfquery",
     "ibstat.txt": "ibstat",
     "ibstat_partial.txt": "ibstat",
+    "sysfs.txt": "sysfs",
+    "mlxlink.txt": "mlxlink",
+    "mlxlink.json": "mlxlink",
+    "ibstatus.txt": "ibstatus",
 }
 """Example file → parser; all other files there belong to formats without a parser."""
 
@@ -76,9 +80,20 @@ CORPUS_FORMATS = {
     "diags/notes/ibstat-*": "ibstat",
     "diags/issues/ibstat-*": "ibstat",
     "diags/blocks/**/*.ibstat.txt": "ibstat",
+    "mlxlink/**/mlxlink-*.txt": "mlxlink",
+    "mlxlink/**/*.mlxlink.txt": "mlxlink",
+    "mlxlink/**/*.json": "mlxlink",
+    "diags/**/ibstatus*": "ibstatus",
+    "diags/**/*.ibstatus.txt": "ibstatus",
+    "diags/**/*.ibdev2netdev.txt": "ibdev2netdev",
+    "mlxlink/**/*show_gids*": "show_gids",
+    "mlxlink/**/rdma-*": "rdma",
+    "mlxlink/**/mlxcables*": "mlxcables",
+    "nccl/**/*topo-m*": "topo_m",
+    "ufm/dts/full.json": "mlxlink",
+    "ufm/dts/inv*.json": "mlxlink",
 }
 UNCLAIMED = (
-    "diags/gpud/ibstatus.*",
     "ibdiagnet/**/ibdiagnet2.debug",
     "diags/ibtopotool/*1.topo",
     "diags/treydock/ibnetdiscover/*",
@@ -87,7 +102,6 @@ UNCLAIMED = (
     "diags/*/ibportstate*",
     "diags/comment/ibqueryerrors*",
     "nccl/**/*.md",
-    "mlxlink/**/*",
     "ufm/**/*.csv",
     "perftest/**/*",
 )
