@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from ibforensic.model.enums import Level
+from ibforensic.parsers.diag_words import CAST_COUNTERS, DATA_COUNTERS
 from ibforensic.parsers.gathering import Gathering
 
 _HEADER = re.compile(
@@ -26,11 +27,6 @@ DETAILS = {
     "PortXmitDiscardDetails": "PortSwHOQLifetimeLimitDiscards",
 }
 """Detail blocks and their last fields."""
-DATA = frozenset(
-    ("PortXmitData", "PortRcvData", "PortXmitPkts", "PortRcvPkts", "XmtData", "RcvData", "XmtPkts", "RcvPkts")
-)
-CAST = frozenset(f"Port{cast}{way}Pkts" for cast in ("Unicast", "Multicast") for way in ("Xmit", "Rcv"))
-"""Counters that only ``-x`` prints."""
 
 
 @dataclass(slots=True)
@@ -177,5 +173,5 @@ def _judge(block: Block, troubles: Gathering) -> None:
 
 def _is_really_wide(block: Block) -> bool:
     """Whether a plain title stands over 64-bit values."""
-    values = (block.fields[name][0] for name in DATA if name in block.fields)
-    return any(name in block.fields for name in CAST) or any(len(text) > 10 for text in values)
+    values = (block.fields[name][0] for name in DATA_COUNTERS if name in block.fields)
+    return any(name in block.fields for name in CAST_COUNTERS) or any(len(text) > 10 for text in values)
