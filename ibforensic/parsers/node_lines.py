@@ -19,7 +19,7 @@ from ibforensic.parsers.text_heads import readable_name
 __all__ = ["NodeLine", "node_table", "node_type", "read_node_line"]
 
 _LINE = re.compile(
-    r"\s*(Switch|Ca|Rt|Router)[ \t]*:[ \t]*(0[xX][0-9a-fA-F]{1,16})[ \t]+ports[ \t]+(\d{1,4})[ \t]+"
+    r"\s*(Switch|Ca|Rt|Router)[ \t]*:[ \t]*(0[xX]\w{1,16})[ \t]+ports[ \t]+(\d{1,4})[ \t]+"
     r'"(.*)"(?:[ \t]+(?:enhanced|base)[ \t]+port[ \t]+0[ \t]+lid[ \t]+(\d{1,6})[ \t]+lmc[ \t]+\d+)?[ \t]*\Z',
     re.ASCII,
 )
