@@ -96,7 +96,13 @@ def with_zeros(tables: Mapping[str, pa.Table], run: Run, ports: Collection[PortK
     """
     if not ports:
         return dict(tables)
-    names = [name for name in run["zero_where_not_listed"] if name in CATALOGUE and name != _XMIT_WAIT]
+    # Nothing tells which register the tool read. The wide one is said to be 0: where it counts nothing,
+    # as on some HCAs, a narrow one that does is not contradicted.
+    names = [
+        CATALOGUE[name].ext_name
+        for name in run["zero_where_not_listed"]
+        if name in CATALOGUE and name != _XMIT_WAIT
+    ]
     rows = [
         CounterRow(
             run["line"], {"node_guid": port.node_guid, "port_num": port.port_num}, zeros=frozenset(names)

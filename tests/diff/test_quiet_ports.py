@@ -71,11 +71,11 @@ def zeros(tmp_path: Path, errors: str, links: str = LINKS) -> dict[int, tuple]:
     (tmp_path / "links.txt").write_text(links)
     (sample,) = capture([tmp_path]).samples
     table = sample.tables["counters_pma"].to_pylist()
-    names = ("symbol_error_counter", "port_xmit_wait")
+    names = ("symbol_error_counter_ext", "port_xmit_wait_ext")
     return {
         row["port_num"]: tuple(row[name] for name in names)
         for row in table
-        if row["symbol_error_counter_q"] == Quality.NARROW
+        if row["origin"] == "ibqueryerrors:not listed" and row["symbol_error_counter_ext_q"] == Quality.WIDE
     }
 
 

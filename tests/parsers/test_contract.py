@@ -87,6 +87,7 @@ CORPUS_FORMATS = {
     "diags/gsi/ibswitches*": "node_list",
     "diags/blocks/**/*.ibswitches.txt": "node_list",
     "diags/*/ibportstate*": "ibportstate",
+    "diags/*/ibcheckerrors*": "ibcheckerrors",
     "exporter/treydock/*": "prometheus",
     "exporter/node_exporter/*e2e*": "prometheus",
     "ufm/rest/systems.json": "ufm_rest",

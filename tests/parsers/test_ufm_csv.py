@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import mini_file
 
+from ibforensic.capture import capture
 from ibforensic.model.enums import Quality
 from ibforensic.parsers import Parsed, claimant
 from ibforensic.parsers.ufm_csv import parse
@@ -116,3 +117,9 @@ def test_mini_files():
     assert ports(secondary, "ports")[3]["phys_state"] == "polling"
     assert primary.whole
     assert secondary.whole
+
+
+def test_the_time_of_the_scrape_is_that_of_the_collection(tmp_path):
+    (tmp_path / "primary.csv").write_bytes((FIXTURES / "primary.csv").read_bytes())
+    (sample,) = capture([tmp_path]).samples
+    assert sample.window.began_at == datetime(2030, 1, 2, 3, 4, 5, 500_000, UTC)

@@ -103,10 +103,10 @@ def _counters(
                 if cell[0] is None and not is_missing(text):
                     message = f"{header[at]} cannot be {text[:40]!r}: left out"
                     troubles.add("bad_value", line[0], message, "the port is judged by its other counters")
-        made[f"counters_{group}"] = counter_table(group, rows, path, _ORIGIN)
-    pma = made.get(f"counters_{CounterGroup.PMA}")
-    if pma is not None:
-        made[f"counters_{CounterGroup.PMA}"] = _with_extras(pma, header, lines, troubles)
+        if group is CounterGroup.PMA:
+            _add_extras(rows, header, lines, troubles)
+        # Ports that are down have empty cells: they hold no counters.
+        made[f"counters_{group}"] = counter_table(group, [row for row in rows if row.cells], path, _ORIGIN)
     return made
 
 
@@ -126,25 +126,18 @@ def _in_octets(header: list[str], lines: Sequence[Line], troubles: Gathering) ->
     return False
 
 
-def _with_extras(table: pa.Table, header: list[str], lines: Sequence[Line], troubles: Gathering) -> pa.Table:
+def _add_extras(
+    rows: list[CounterRow], header: list[str], lines: Sequence[Line], troubles: Gathering
+) -> None:
     """Keep columns that have no home as text, where they hold anything."""
     used = {*known.COUNTERS, *known.PORTS, *known.MODULES, *known.BERS, *_KEPT}
-    places = set(known.keys_of(header).places.values()) | set(known.histogram(header))
-    kept = 0
-    for at, name in enumerate(header):
-        if (
-            name in used
-            or at in places
-            or f"x_{name}" in table.column_names
-            or at == known.since_clear(header)
-        ):
-            continue
-        values = [line[3][at] or None for line in lines]
-        if any(values) and kept < _MOST_EXTRAS:
-            kept += 1
-            table = table.append_column(f"x_{name}", pa.array(values, pa.string()))
-            troubles.add("unknown_column", 1, f"{name} is not known: kept as text", level=Level.INFO)
-    return table
+    places = {*known.keys_of(header).places.values(), *known.histogram(header), known.since_clear(header)}
+    others = [at for at, name in enumerate(header) if name not in used and at not in places]
+    for at in [at for at in others if any(line[3][at] for line in lines)][:_MOST_EXTRAS]:
+        troubles.add("unknown_column", 1, f"{header[at]} is not known: kept as text", level=Level.INFO)
+        for row, line in zip(rows, lines, strict=True):
+            if line[3][at]:
+                row.extras[f"x_{header[at]}"] = line[3][at]
 
 
 def _ports(
