@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Any
 
 import pyarrow as pa
 
-from ibforensic.model.counters import Counter, in_group, quality_column
+from ibforensic.model.counters import CATALOGUE, Counter, in_group, quality_column
 from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.tables import TABLES
 
-__all__ = ["Cell", "CounterRow", "counter_cell", "counter_table", "is_wide", "value_cell"]
+__all__ = ["Cell", "CounterRow", "cell_reader", "counter_cell", "counter_table", "is_wide", "value_cell"]
 
 Cell = tuple[int | None, Quality]
 """A value, or None, and how far it can be trusted."""
 _CORRUPT_ABOVE = 1 << 63
 _MOST_DIGITS = 20
+_TWIN = "_ext"
 
 
 @dataclass(slots=True)
@@ -44,22 +46,37 @@ def is_wide(counter: Counter, column: str) -> bool:
     return column == counter.ext_name or counter.bits == 64
 
 
-def counter_cell(counter: Counter, column: str, text: str) -> Cell:
+def counter_cell(column: str, text: str) -> Cell:
     """Read one value.
 
     Args:
-        counter: The counter.
-        column: The value column: its own, or that of its 64-bit twin.
+        column: The value column: a counter's own, or that of its 64-bit twin.
         text: Value as printed.
 
     Returns:
         The number, or None, and how far it can be trusted.
     """
-    if text.upper() in ("N/A", "NA"):
-        return None, Quality.UNSUPPORTED
-    if not (text.isascii() and text.isdigit()):
-        return None, Quality.NOT_COLLECTED
-    return value_cell(counter, column, int(text) if len(text) <= _MOST_DIGITS else 1 << 64)
+    return cell_reader(column)(text)
+
+
+@cache
+def cell_reader(column: str) -> Callable[[str], Cell]:
+    """Make the function that reads the values of one column; most of a fabric's are 0, so it remembers.
+
+    Args:
+        column: The value column.
+    """
+    counter = CATALOGUE.get(column) or CATALOGUE[column.removesuffix(_TWIN)]
+
+    @lru_cache(maxsize=4096)
+    def read(text: str) -> Cell:
+        if text.upper() in ("N/A", "NA"):
+            return None, Quality.UNSUPPORTED
+        if not (text.isascii() and text.isdigit()):
+            return None, Quality.NOT_COLLECTED
+        return value_cell(counter, column, int(text) if len(text) <= _MOST_DIGITS else 1 << 64)
+
+    return read
 
 
 def value_cell(counter: Counter, column: str, value: int) -> Cell:

@@ -144,8 +144,17 @@ def test_totals_are_those_of_the_summary():
     assert "port_rcv_errors" in summary["zero_where_not_listed"]
 
 
+def test_a_list_that_is_shorter_than_its_totals_makes_no_zeros():
+    line = next(line for line in WHOLE.splitlines(keepends=True) if "port 33" in line)
+    parsed = parse("a", WHOLE.replace(line, "").encode())
+    assert "totals_differ" in codes(parsed)
+    assert not parsed.whole
+    assert cell(rows(parsed)[2], "symbol_error_counter_ext") == UNKNOWN
+
+
 def test_a_fabric_without_errors_is_read():
-    data = WHOLE[WHOLE.index("## Summary") :].encode()
+    end = WHOLE[WHOLE.index("## Summary") :]
+    data = end.replace("2 bad nodes", "0 bad nodes").replace("3 ports have", "0 ports have").encode()
     assert claimant("x", data).spec.name == "ibqueryerrors"
     parsed = parse("a", data)
     assert parsed.whole

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -14,7 +14,7 @@ from ibforensic.model.counters.spellings import IN_OCTETS
 from ibforensic.model.devices import device_name
 from ibforensic.model.enums import CounterGroup, Level
 from ibforensic.model.ids import guid
-from ibforensic.parsers.counter_rows import CounterRow, counter_cell, counter_table
+from ibforensic.parsers.counter_rows import CounterRow, cell_reader, counter_table
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.readings import ber, decimal, is_missing, number
 from ibforensic.parsers.rows import table_of
@@ -26,6 +26,9 @@ __all__ = ["Line", "tables"]
 _ORIGIN = "ufm_csv"
 _MOST_WORDS = 1100
 """Words of 4 octets that a packet may have: MTU 4096 and its headers are fewer."""
+_guid = lru_cache(maxsize=1 << 16)(guid)
+_DIGITS_MORE = 3
+"""A number that is so many times larger has at least so many more digits."""
 _LATEST_US = 4_102_444_800_000_000
 _MOST_EXTRAS = 100
 _DATA = ("port_xmit_data", "port_rcv_data")
@@ -64,14 +67,20 @@ def tables(header: list[str], lines: Sequence[Line], path: str, troubles: Gather
 def _where(keys: Mapping[str, int], line: Line) -> dict[str, Any]:
     """Return the columns that say whose counters a row holds, and when they were read."""
     _, node, port, cells = line
-    time = decimal(cells[keys["time"]], 20) if "time" in keys else None
     return {
         "node_guid": node,
         "port_num": port,
-        "port_guid": guid(cells[keys["port_guid"]]) if "port_guid" in keys else None,
+        "port_guid": _guid(cells[keys["port_guid"]]) if "port_guid" in keys else None,
         "lid": decimal(cells[keys["lid"]]) if "lid" in keys else None,
-        "observed_at": datetime.fromtimestamp(time / 1e6, UTC) if time and time < _LATEST_US else None,
+        "observed_at": _time(cells[keys["time"]]) if "time" in keys else None,
     }
+
+
+@lru_cache(maxsize=4096)
+def _time(text: str) -> datetime | None:
+    """Read a time in microseconds; all rows of a scrape share it."""
+    value = decimal(text, 20)
+    return datetime.fromtimestamp(value / 1e6, UTC) if value and value < _LATEST_US else None
 
 
 def _counters(
@@ -94,11 +103,12 @@ def _counters(
         for at in reversed(places):
             counter, column = known.COUNTERS[header[at]]
             divided = header[at] in IN_OCTETS or (octets and counter.name in _DATA)
+            read = cell_reader(column)
             for row, line in zip(rows, lines, strict=True):
                 text = line[3][at]
                 if not text:
                     continue
-                cell = counter_cell(counter, column, text)
+                cell = read(text)
                 row.cells[column] = (cell[0] // 4, cell[1]) if divided and cell[0] else cell
                 if cell[0] is None and not is_missing(text):
                     message = f"{header[at]} cannot be {text[:40]!r}: left out"
@@ -117,8 +127,10 @@ def _in_octets(header: list[str], lines: Sequence[Line], troubles: Gathering) ->
         if data not in places or packets not in places or header[places[data]] in IN_OCTETS:
             continue
         for line in lines:
-            count = decimal(line[3][places[packets]], 20)
-            amount = decimal(line[3][places[data]], 20)
+            told, total = line[3][places[packets]], line[3][places[data]]
+            if len(total) < len(told) + _DIGITS_MORE:
+                continue
+            count, amount = decimal(told, 20), decimal(total, 20)
             if count and amount and amount > _MOST_WORDS * count:
                 message = f"{header[places[data]]} is counted in octets here: no packet has so many words"
                 troubles.add("octets", line[0], message, level=Level.INFO)
@@ -164,15 +176,19 @@ def _phy(header: list[str], lines: Sequence[Line], where: list[dict[str, Any]]) 
         for at, kind in ratios:
             if cells[at]:
                 row[f"{kind}_ber_log10"], row[f"{kind}_ber_none"] = ber(cells[at])
-        counts = [decimal(cells[at], 20) for at in bins]
-        if any(count is not None for count in counts):
-            row["fec_histogram"] = json.dumps(counts)
+        if any(cells[at] for at in bins):
+            row["fec_histogram"] = f"[{', '.join(_count(cells[at]) for at in bins)}]"
         minutes = decimal(cells[cleared], 12) if cleared is not None else None
         if minutes is not None:
             row["since_clear_s"] = minutes * 60.0
         if row:
             names = ("node_guid", "port_num", "observed_at")
             yield {**{name: place[name] for name in names}, **row, "line": line[0]}
+
+
+def _count(text: str) -> str:
+    """Return a count as JSON has it."""
+    return text if text.isascii() and text.isdigit() else "null"
 
 
 def _modules(
