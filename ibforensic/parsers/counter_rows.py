@@ -13,7 +13,16 @@ from ibforensic.model.counters import CATALOGUE, Counter, in_group, quality_colu
 from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.tables import TABLES
 
-__all__ = ["Cell", "CounterRow", "cell_reader", "counter_cell", "counter_table", "is_wide", "value_cell"]
+__all__ = [
+    "Cell",
+    "CounterRow",
+    "cell_columns",
+    "cell_reader",
+    "counter_cell",
+    "counter_table",
+    "is_wide",
+    "value_cell",
+]
 
 Cell = tuple[int | None, Quality]
 """A value, or None, and how far it can be trusted."""
@@ -133,6 +142,28 @@ def counter_table(group: CounterGroup, rows: Sequence[CounterRow], path: str, or
         origin=origin,
         line=[row.line for row in rows],
     )
+
+
+def cell_columns(group: CounterGroup, cells: Mapping[str, Sequence[Cell]], size: int) -> dict[str, Any]:
+    """Make the columns of values and qualities of a counter group, for formats that have columns themselves.
+
+    Args:
+        group: The group.
+        cells: Value column → a cell for each row.
+        size: Number of rows.
+
+    Returns:
+        Columns for ``Table.conform``; a counter that is not among the cells was not collected.
+    """
+    columns: dict[str, Any] = {}
+    for counter in in_group(group):
+        for name in counter.columns:
+            told = cells.get(name)
+            columns[name] = None if told is None else [value for value, _ in told]
+            columns[quality_column(name)] = (
+                int(Quality.NOT_COLLECTED) if told is None else [int(quality) for _, quality in told]
+            )
+    return columns if size else {}
 
 
 def _places(rows: Sequence[CounterRow]) -> dict[frozenset[str], list[int]]:
