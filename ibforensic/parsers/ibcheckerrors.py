@@ -89,6 +89,6 @@ def parse(path: str, data: bytes) -> Parsed:
     missing = totals.get("bad_ports", 0) - len(rows)
     if missing > 0:
         message = f"the summary counts {totals['bad_ports']} ports with errors, {missing} are not listed"
-        troubles.add("totals_differ", first, message, COPY_AGAIN)
+        troubles.add("wrong_count", first, message, COPY_AGAIN)
     whole = "ports_checked" in totals and missing <= 0
     return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole=whole)

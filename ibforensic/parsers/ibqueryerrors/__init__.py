@@ -128,7 +128,7 @@ def _note_end(found: Found, text: str, troubles: Gathering) -> None:
             f"{summary.counts.get('bad_nodes', 0)} nodes, the text lists {found.listed} on {found.titles}: "
             "what is missing is not known to be 0"
         )
-        troubles.add("totals_differ", summary.line, message, COPY_AGAIN)
+        troubles.add("wrong_count", summary.line, message, COPY_AGAIN)
     failures = summary.counts.get("query_failures")
     if failures:
         message = (
@@ -142,7 +142,7 @@ def _note_end(found: Found, text: str, troubles: Gathering) -> None:
         message = (
             f"thresholds or --suppress hide values of {shown}: where these are not listed they are unknown"
         )
-        troubles.add("hidden", summary.line, message, "run it without both", Level.INFO)
+        troubles.add("values_hidden", summary.line, message, "run it without both", Level.INFO)
 
 
 def _ports(ports: list[PortLine], path: str) -> pa.Table:

@@ -97,7 +97,7 @@ def parse(path: str, data: bytes) -> Parsed:
             troubles.add("older_rows", newest[key][0], message, level=Level.INFO)
         newest[key] = line
     tables = rows.tables(header, list(newest.values()), path, troubles) if newest else {}
-    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole="row_cut" not in troubles)
+    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole="bad_row" not in troubles)
 
 
 def _cells(line: str) -> list[str]:
@@ -122,10 +122,10 @@ def _rows(lines: list[str], start: int, header: list[str], troubles: Gathering) 
             message = (
                 "the last row has no line end" if cut else f"the row has {len(cells)} cells, not {width}"
             )
-            troubles.add("row_cut", at + 1, f"{message}: left out", COPY_AGAIN)
+            troubles.add("bad_row", at + 1, f"{message}: left out", COPY_AGAIN)
             continue
         node, port = _guid(cells[places["node"]]), decimal(cells[places["port"]], 4)
         if node is None or port is None:
-            troubles.add("no_port", at + 1, "the row names no port: left out", COPY_AGAIN)
+            troubles.add("no_key", at + 1, "the row names no port: left out", COPY_AGAIN)
             continue
         yield at + 1, node, port, cells

@@ -168,7 +168,7 @@ def _extras(header: list[str], lines: Sequence[Line], troubles: Gathering) -> di
     others = [at for at, name in enumerate(header) if name not in used and at not in places]
     kept: dict[str, list[str | None]] = {}
     for at in [at for at in others if any(line[3][at] for line in lines)][:_MOST_EXTRAS]:
-        troubles.add("unknown_column", 1, f"{header[at]} is not known: kept as text", level=Level.INFO)
+        troubles.add("unknown_field", 1, f"{header[at]} is not known: kept as text", level=Level.INFO)
         kept[f"{EXTRA_PREFIX}{header[at]}"] = [line[3][at] or None for line in lines]
     return kept
 
