@@ -76,6 +76,9 @@ CORPUS_FORMATS = {
     "diags/notes/ibstat-*": "ibstat",
     "diags/issues/ibstat-*": "ibstat",
     "diags/blocks/**/*.ibstat.txt": "ibstat",
+    "perftest/a100-hdr/*": "perftest",
+    "perftest/superbench/*": "perftest",
+    "perftest/blocks/**/*.perftest.txt": "perftest",
 }
 UNCLAIMED = (
     "diags/gpud/ibstatus.*",
@@ -89,7 +92,7 @@ UNCLAIMED = (
     "nccl/**/*.md",
     "mlxlink/**/*",
     "ufm/**/*.csv",
-    "perftest/**/*",
+    "perftest/**/*.md",
 )
 
 

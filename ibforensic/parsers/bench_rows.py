@@ -1,0 +1,150 @@
+"""Runs of benchmarks, whichever tool printed them, made into the tables bench_runs, _members and _points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from ibforensic.model.tables import TABLES
+from ibforensic.parsers.rows import table_of
+from ibforensic.parsers.settings_text import encode
+
+__all__ = ["HIGHER", "LOWER", "Points", "Run", "tables"]
+
+HIGHER, LOWER = "higher", "lower"
+_MEMBER = tuple(column.name for column in TABLES["bench_members"].own)
+_POINT = tuple(column.name for column in TABLES["bench_points"].own)
+_RUN = tuple(column.name for column in TABLES["bench_runs"].own)
+
+
+@dataclass(slots=True)
+class Points:
+    """Points of one metric of a run, column by column.
+
+    Attributes:
+        metric: What was measured.
+        unit: Unit of the values.
+        better: ``HIGHER`` or ``LOWER``.
+        sizes: Message sizes; None where the metric has none.
+        values: Values; None where the tool had none.
+        lines: Lines they stand on.
+        qualifier: Which of several values of the metric.
+        printed: Values as printed, where they were converted.
+    """
+
+    metric: str
+    unit: str
+    better: str
+    sizes: Sequence[int | None]
+    values: Sequence[float | None]
+    lines: Sequence[int]
+    qualifier: str | None = None
+    printed: Sequence[str] | None = None
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of a benchmark.
+
+    Attributes:
+        kind: Name of the program.
+        line: Line it begins on.
+        settings: All settings found.
+        key: Names of the settings that must be equal for two runs to be compared.
+        command: Command line, where seen.
+        path: What was really used.
+        members: Who took part; columns of bench_members without the run.
+        points: What was measured.
+        nodes: Number of hosts.
+        ranks: Number of ranks.
+        label: Label of the user.
+        complete: Whether the output is whole.
+    """
+
+    kind: str
+    line: int
+    settings: dict[str, Any] = field(default_factory=dict)
+    key: Iterable[str] = ()
+    command: str | None = None
+    path: dict[str, Any] = field(default_factory=dict)
+    members: list[dict[str, Any]] = field(default_factory=list)
+    points: list[Points] = field(default_factory=list)
+    nodes: int | None = None
+    ranks: int | None = None
+    label: str | None = None
+    complete: bool | None = None
+
+
+def tables(runs: Sequence[Run], path: str, origin: str) -> dict[str, pa.Table]:
+    """Make the three tables; those without a row are left out.
+
+    Args:
+        runs: Runs in the order of the file.
+        path: File, for provenance; with the number of a run it is the run's identity.
+        origin: Parser.
+    """
+    named = [(f"{path}#{number}", run) for number, run in enumerate(runs)]
+    members = [
+        {"line": run.line, **member, "run": name}
+        for name, run in named
+        for member in sorted(run.members, key=lambda member: member["rank"])
+    ]
+    made = {
+        "bench_runs": table_of("bench_runs", [_row(*each) for each in named], path, origin, _RUN),
+        "bench_members": table_of("bench_members", members, path, origin, _MEMBER),
+        "bench_points": _points(named, path, origin),
+    }
+    return {name: table for name, table in made.items() if table.num_rows}
+
+
+def _row(name: str, run: Run) -> dict[str, Any]:
+    """Make the row of a run."""
+    compared = {key: run.settings[key] for key in run.key if run.settings.get(key) is not None}
+    return {
+        "run": name,
+        "kind": run.kind,
+        "label": run.label,
+        "comparable_by": encode({"kind": run.kind, **compared}),
+        "settings": encode(run.settings),
+        "path": encode(run.path) if run.path else None,
+        "command": run.command,
+        "nodes": run.nodes,
+        "ranks": run.ranks,
+        "complete": run.complete,
+        "line": run.line,
+    }
+
+
+def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Table:
+    """Make the points of all runs, a curve after the other."""
+    columns: dict[str, list[Any]] = {name: [] for name in (*_POINT, "line")}
+    for name, run in named:
+        for curve in run.points:
+            rows = len(curve.values)
+            columns["run"] += [name] * rows
+            columns["metric"] += [curve.metric] * rows
+            columns["size"] += curve.sizes
+            columns["qualifier"] += [curve.qualifier] * rows
+            columns["repeat"] += _repeats(curve.sizes)
+            columns["value"] += curve.values
+            columns["unit"] += [curve.unit] * rows
+            columns["better"] += [curve.better] * rows
+            columns["printed"] += curve.printed or [None] * rows
+            columns["line"] += curve.lines
+    lines = columns.pop("line")
+    return TABLES["bench_points"].conform(columns, rows=len(lines), source=path, origin=origin, line=lines)
+
+
+def _repeats(sizes: Sequence[int | None]) -> list[int]:
+    """Number the points of one size."""
+    if len(set(sizes)) == len(sizes):
+        return [0] * len(sizes)
+    seen: dict[int | None, int] = {}
+    numbers = []
+    for size in sizes:
+        seen[size] = seen.get(size, -1) + 1
+        numbers.append(seen[size])
+    return numbers
