@@ -16,7 +16,6 @@ __all__ = ["HIGHER", "LOWER", "Points", "Run", "tables"]
 
 HIGHER, LOWER = "higher", "lower"
 _MEMBER = tuple(column.name for column in TABLES["bench_members"].own)
-_POINT = tuple(column.name for column in TABLES["bench_points"].own)
 _RUN = tuple(column.name for column in TABLES["bench_runs"].own)
 
 
@@ -120,22 +119,36 @@ def _row(name: str, run: Run) -> dict[str, Any]:
 
 def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Table:
     """Make the points of all runs, a curve after the other."""
-    columns: dict[str, list[Any]] = {name: [] for name in (*_POINT, "line")}
-    for name, run in named:
-        for curve in run.points:
-            rows = len(curve.values)
-            columns["run"] += [name] * rows
-            columns["metric"] += [curve.metric] * rows
-            columns["size"] += curve.sizes
-            columns["qualifier"] += [curve.qualifier] * rows
-            columns["repeat"] += _repeats(curve.sizes)
-            columns["value"] += curve.values
-            columns["unit"] += [curve.unit] * rows
-            columns["better"] += [curve.better] * rows
-            columns["printed"] += curve.printed or [None] * rows
-            columns["line"] += curve.lines
-    lines = columns.pop("line")
-    return TABLES["bench_points"].conform(columns, rows=len(lines), source=path, origin=origin, line=lines)
+    each: dict[str, list[Any]] = {name: [] for name in ("size", "repeat", "value", "printed", "line")}
+    curves = [(name, curve) for name, run in named for curve in run.points]
+    numbers: list[int] = []
+    sizes: Sequence[int | None] | None = None
+    repeats: list[int] = []
+    for number, (_, curve) in enumerate(curves):
+        if curve.sizes is not sizes:
+            sizes, repeats = curve.sizes, _repeats(curve.sizes)
+        numbers += [number] * len(curve.values)
+        each["size"] += curve.sizes
+        each["repeat"] += repeats
+        each["value"] += curve.values
+        each["printed"] += curve.printed or [None] * len(curve.values)
+        each["line"] += curve.lines
+    lines = each.pop("line")
+    of_curve = {
+        "run": [name for name, _ in curves],
+        "metric": [curve.metric for _, curve in curves],
+        "qualifier": [curve.qualifier for _, curve in curves],
+        "unit": [curve.unit for _, curve in curves],
+        "better": [curve.better for _, curve in curves],
+    }
+    taken = pa.array(numbers, pa.int32())
+    return TABLES["bench_points"].conform(
+        {**each, **{name: pa.array(texts, pa.string()).take(taken) for name, texts in of_curve.items()}},
+        rows=len(numbers),
+        source=path,
+        origin=origin,
+        line=lines,
+    )
 
 
 def _repeats(sizes: Sequence[int | None]) -> list[int]:

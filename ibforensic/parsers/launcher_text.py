@@ -11,7 +11,7 @@ __all__ = ["Shell", "Stream", "host_of_file", "shell_line", "streams", "without_
 _TAG = re.compile(r"\[\d{1,6},\d{1,6}\]<(?:stdout|stderr|stddiag)>: ?")
 _PROMPTS = (
     re.compile(r"\[?[\w.-]+@([A-Za-z0-9][\w.-]*)[:\s][^#$%>\n]{0,200}[#$%>]\]?\s*(.*)"),
-    re.compile(r"()[#$>]\s+(\S.*)"),
+    re.compile(r"()[#$>+]\s+(\S.*)"),
     re.compile(r"()(\S.*)"),
 )
 _NAMED = re.compile(r"[ ]{0,8}([A-Za-z0-9][\w.-]{0,254}):(?: |\Z)")

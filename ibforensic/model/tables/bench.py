@@ -31,7 +31,7 @@ BENCH_MEMBERS = Table(
         identity("run", "Run the member belongs to."),
         identity("rank", "Rank, or 0 for the client and 1 for the server.", INT),
         setting("host", "Host it ran on."),
-        setting("device", "RDMA device it used."),
+        setting("device", "RDMA device it used, with its port where told; several with commas."),
         setting("gpu", "GPU it used, by PCIe address."),
         setting("gpu_model", "Model of the GPU."),
         volatile("lid", "LID of the port it used.", INT),
