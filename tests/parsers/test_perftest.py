@@ -127,6 +127,16 @@ def test_queue_pairs_and_mtu_are_compared():
         assert one["comparable_by"][0] != other["comparable_by"][0]
 
 
+def test_iterations_of_a_test_with_a_duration_are_a_result():
+    text = (FIXTURES / "host_and_gpu.txt").read_text().replace(" -F --report", " -D 10 --report")
+    keys = [
+        of_text(version).tables["bench_runs"]["comparable_by"][0].as_py()
+        for version in (text, text.replace(" 5000 ", " 5113 "))
+    ]
+    assert json.loads(keys[0])["duration"] == "10"
+    assert keys[0] == keys[1]
+
+
 def test_last_row_without_a_line_end_is_left_out():
     text = (FIXTURES / "server_all_sizes.txt").read_text()
     cut = text[: text.rindex("46120.00") + 5]

@@ -48,7 +48,7 @@ _TELLING = re.compile(r":[ \t]*(?:-{30}|\*{30}|#bytes|(?:Send|RDMA_[WR]|Atomic) 
 _IN_NAMES = re.compile(r"(?:perftest|ib_(?:send|write|read|atomic)_(?:bw|lat))", re.IGNORECASE)
 _VERBS = {"send": "send", "rdma_write": "write", "rdma_read": "read", "atomic": "atomic"}
 _KEY = (
-    "role", "host", "device", "peer", "memory", "gpu", "gpu_model", "direction", "sizes", "iterations",
+    "role", "host", "device", "peer", "memory", "gpu", "gpu_model", "direction", "iterations", "duration",
     "number_of_qps", "connection_type", "mtu", "link_type", "dual_port", "using_srq", "pcie_relax_order",
     "ibv_wr_api", "using_ddp", "lock_free", "tx_depth", "rx_depth", "cq_moderation", "max_inline_data",
     "rdma_cm_qps", "gid_index",
@@ -125,6 +125,7 @@ def _kind(test: Test) -> str:
 def _derived(test: Test, host: str | None) -> dict[str, Any]:
     """Say what the output does not print as a setting."""
     command = test.command
+    iterations = {row[1] for row, _ in test.rows}
     sizes = sorted({int(row[0]) for row, _ in test.rows})
     both_ways = "Bidirectional" in (test.title or "") or bool(command and command.bidirectional)
     sends = "tx_depth" in test.settings and _kind(test).endswith("_bw")
@@ -138,7 +139,9 @@ def _derived(test: Test, host: str | None) -> dict[str, Any]:
         "gpu_model": test.gpu_name,
         "direction": "both" if both_ways else "one" if test.title or command else None,
         "sizes": f"{sizes[0]}-{sizes[-1]}" if len(sizes) > 1 else str(sizes[0]) if sizes else None,
-        "iterations": "/".join(sorted({row[1] for row, _ in test.rows})) or None,
+        "duration": command.duration if command else None,
+        # A test of a given duration does as many iterations as it can: they are a result then.
+        "iterations": None if command and command.duration else "/".join(sorted(iterations)) or None,
         "cpu_frequency_conflicts": test.cpu_conflicts or None,
     }
 

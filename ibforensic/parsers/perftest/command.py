@@ -18,6 +18,7 @@ _LONG_WITH_VALUE = frozenset(
         "out_json_file",
     )
 )  # fmt: skip
+_DURATION = re.compile(r"\s(?:-D ?|--duration[= ])(\d+)\b")
 _GPU = re.compile(r"--use[_-](?:cuda|rocm|hl|neuron|mlu|opencl)")
 
 
@@ -31,7 +32,7 @@ class Command:
         peer: Host at its end: who starts it so is the client.
         gpu: Whether it asks for memory of a GPU.
         bidirectional: Whether it asks for both directions at once.
-        all_sizes: Whether it asks for all sizes.
+        duration: Seconds it is to last, where it asks for a duration.
     """
 
     tool: str
@@ -39,7 +40,7 @@ class Command:
     peer: str | None
     gpu: bool
     bidirectional: bool
-    all_sizes: bool
+    duration: str | None
 
 
 def tool_in(line: str) -> str | None:
@@ -71,7 +72,7 @@ def find(text: str) -> Command | None:
         _peer(words),
         any(_GPU.match(word) for word in words),
         "b" in flags or "--bidirectional" in words,
-        "a" in flags or "--all" in words,
+        duration.group(1) if (duration := _DURATION.search(text[match.end(1) :])) else None,
     )
 
 
