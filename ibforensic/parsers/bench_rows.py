@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
@@ -21,12 +22,12 @@ _RUN = tuple(column.name for column in TABLES["bench_runs"].own)
 
 @dataclass(slots=True)
 class Points:
-    """Points of one metric of a run, column by column.
+    """Points of a run with the same unit, column by column.
 
     Attributes:
-        metric: What was measured.
+        metric: What was measured; one for each point where they differ.
         unit: Unit of the values.
-        better: ``HIGHER`` or ``LOWER``.
+        better: ``HIGHER`` or ``LOWER``; empty where it is not known.
         sizes: Message sizes; None where the metric has none.
         values: Values; None where the tool had none.
         lines: Lines they stand on.
@@ -34,7 +35,7 @@ class Points:
         printed: Values as printed, where they were converted.
     """
 
-    metric: str
+    metric: str | Sequence[str]
     unit: str
     better: str
     sizes: Sequence[int | None]
@@ -60,6 +61,7 @@ class Run:
         nodes: Number of hosts.
         ranks: Number of ranks.
         label: Label of the user.
+        at: When it ran.
         complete: Whether the output is whole.
     """
 
@@ -74,6 +76,7 @@ class Run:
     nodes: int | None = None
     ranks: int | None = None
     label: str | None = None
+    at: datetime | None = None
     complete: bool | None = None
 
 
@@ -105,6 +108,7 @@ def _row(name: str, run: Run) -> dict[str, Any]:
     return {
         "run": name,
         "kind": run.kind,
+        "at": run.at,
         "label": run.label,
         "comparable_by": encode({"kind": run.kind, **compared}),
         "settings": encode(run.settings),
@@ -119,15 +123,20 @@ def _row(name: str, run: Run) -> dict[str, Any]:
 
 def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Table:
     """Make the points of all runs, a curve after the other."""
-    each: dict[str, list[Any]] = {name: [] for name in ("size", "repeat", "value", "printed", "line")}
+    names = ("metric", "size", "repeat", "value", "printed", "line")
+    each: dict[str, list[Any]] = {name: [] for name in names}
     curves = [(name, curve) for name, run in named for curve in run.points]
     numbers: list[int] = []
     sizes: Sequence[int | None] | None = None
     repeats: list[int] = []
     for number, (_, curve) in enumerate(curves):
-        if curve.sizes is not sizes:
+        metrics = [curve.metric] * len(curve.values) if isinstance(curve.metric, str) else curve.metric
+        if metrics is curve.metric:
+            repeats = _repeats(list(zip(metrics, curve.sizes, strict=True)))
+        elif curve.sizes is not sizes:
             sizes, repeats = curve.sizes, _repeats(curve.sizes)
         numbers += [number] * len(curve.values)
+        each["metric"] += metrics
         each["size"] += curve.sizes
         each["repeat"] += repeats
         each["value"] += curve.values
@@ -136,10 +145,9 @@ def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Tabl
     lines = each.pop("line")
     of_curve = {
         "run": [name for name, _ in curves],
-        "metric": [curve.metric for _, curve in curves],
         "qualifier": [curve.qualifier for _, curve in curves],
-        "unit": [curve.unit for _, curve in curves],
-        "better": [curve.better for _, curve in curves],
+        "unit": [curve.unit or None for _, curve in curves],
+        "better": [curve.better or None for _, curve in curves],
     }
     taken = pa.array(numbers, pa.int32())
     return TABLES["bench_points"].conform(
@@ -151,13 +159,13 @@ def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Tabl
     )
 
 
-def _repeats(sizes: Sequence[int | None]) -> list[int]:
-    """Number the points of one size."""
-    if len(set(sizes)) == len(sizes):
-        return [0] * len(sizes)
-    seen: dict[int | None, int] = {}
+def _repeats(points: Sequence[object]) -> list[int]:
+    """Number the points of one size, or of one metric and size."""
+    if len(set(points)) == len(points):
+        return [0] * len(points)
+    seen: dict[object, int] = {}
     numbers = []
-    for size in sizes:
-        seen[size] = seen.get(size, -1) + 1
-        numbers.append(seen[size])
+    for point in points:
+        seen[point] = seen.get(point, -1) + 1
+        numbers.append(seen[point])
     return numbers

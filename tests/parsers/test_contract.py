@@ -79,6 +79,8 @@ CORPUS_FORMATS = {
     "nccl/superbench/*": "nccl",
     "nccl/odissei/*": "nccl",
     "nccl/keitaw/*": "nccl",
+    "nccl/alps/*.csv": "bench_table",
+    "nccl/xxrjun/*.csv": "bench_table",
     "nccl/alps/*.out": "nccl",
     "nccl/xxrjun/*.log": "nccl",
     "nccl/issues/nccl*": "nccl",
