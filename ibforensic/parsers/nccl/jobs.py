@@ -127,7 +127,7 @@ class _Reader:
 
     def __init__(self, troubles: Gathering) -> None:
         self.jobs: list[Job] = []
-        self._troubles = troubles
+        self.troubles = troubles
         self._environment: dict[str, str] = {}
         self._pending: tuple[str, int] | None = None
         self._continued: tuple[str, int] | None = None
@@ -196,7 +196,7 @@ class _Reader:
         if self._pending is not None:
             text, line = self._pending
             self._pending = None
-            self._troubles.add("row_cut", line, f"a row without its end: {text.strip()[:80]}", _AGAIN)
+            self.troubles.add("row_cut", line, f"a row without its end: {text.strip()[:80]}", _AGAIN)
 
     def _words(self, number: int, line: str) -> None:
         """Take a line that is no row."""
@@ -259,7 +259,7 @@ class _Reader:
             job.average, job.stage = (match.group(1), number), _Stage.OVER
         elif _FAILURE.match(line):
             job.failures.append(line.strip()[:200])
-            self._troubles.add("test_failed", number, f"a test failed: {line.strip()[:120]}", _AGAIN)
+            self.troubles.add("test_failed", number, f"a test failed: {line.strip()[:120]}", _AGAIN)
 
     def end(self) -> None:
         """Take the end of the lines."""

@@ -75,7 +75,7 @@ class _Reader:
         self.tests: list[Test] = []
         self._host = host
         self._prompt: str | None = None
-        self._troubles = troubles
+        self.troubles = troubles
         self._test: Test | None = None
 
     def _next(self, line: int) -> Test:
@@ -100,7 +100,7 @@ class _Reader:
 
     def _row(self, number: int, cells: list[str], test: Test) -> None:
         if len(cells) != len(test.columns):
-            self._troubles.add(
+            self.troubles.add(
                 "row_cut", number, f"{len(cells)} values under {len(test.columns)} columns", _AGAIN
             )
         elif not test.rows or test.rows[-1][0] != cells:
@@ -190,7 +190,7 @@ class _Reader:
         """Take what went wrong."""
         if self._test is not None:
             self._test.failures.append(text)
-            self._troubles.add("test_failed", number, f"a test failed: {text[:120]}", _AGAIN)
+            self.troubles.add("test_failed", number, f"a test failed: {text[:120]}", _AGAIN)
 
 
 _TAKE: dict[Kind, Callable[[_Reader, int, Any], None]] = {
