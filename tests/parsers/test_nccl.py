@@ -294,3 +294,25 @@ def test_all_totals_of_real_files_agree_with_their_rows():
             assert "nccl.row_cut" not in codes(parsed), path
             checked += sum(row["complete"] is True for row in runs(parsed))
     assert checked > 40
+
+
+HOSTILE = (
+    "# Avg bus bandwidth    : 1.2.3",
+    "# Avg bus bandwidth    : N/A",
+    "# Avg bus bandwidth    : -nan",
+    f"#  Rank {'9' * 30} Group  0 Pid 1 on h device 0 [0x1] g",
+    f"h:1:2 [0] NCCL INFO comm 0x1 rank {'9' * 20} nRanks {'9' * 20} nNodes 1 localRanks 1",
+    f"{'9' * 25}  1 float sum -1 1 1 1 0 1 1 1 0",
+    f"# Out of bounds values : {'9' * 5000} OK",
+    f"h:1:2 [0] NCCL INFO {'9' * 5000} coll channels, 1 p2p channels",
+    "8  2 float sum -1 nan inf 1 0 1 1 1 0",
+    "x" * 300_000,
+)
+
+
+@pytest.mark.parametrize("line", HOSTILE, ids=range(len(HOSTILE)))
+def test_lines_that_no_tool_prints_do_no_harm(line):
+    lines = MIXED.read_text().splitlines()
+    for at in (0, 3, len(lines) - 6, len(lines) - 1):
+        parsed = of_text("\n".join([*lines[:at], line, *lines[at:]]) + "\n")
+        assert (67108864, 68.14) in points(parsed, "busbw", run=0)

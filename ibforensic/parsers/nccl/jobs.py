@@ -18,19 +18,23 @@ _COMMAND = re.compile(r"(?:^|[\s/'\"])([a-z_]{4,30}_perf)(?:_mpi)?(?:[\s'\"]|\Z)
 _LAUNCHERS = re.compile(r"\b(?:mpirun|mpiexec|srun|torchrun|python3?)\b")
 _ENV = re.compile(r"(?:-x |export |^\+ |\s)'?(NCCL_\w+)=('[^']*'|\"[^\"]*\"|[^\s'\"]*)")
 _VERSION = re.compile(
-    r"[\s#]*(nccl|rccl)-tests[: ]+[Vv]ersion:? (\S+)(?: \w+-headers=(\d+) \w+-library=(\d+))?"
+    r"[\s#]*(nccl|rccl)-tests[: ]+[Vv]ersion:? (\S+)(?: \w+-headers=(\d+) \w+-library=(\d{1,9}))?"
 )
 _STARTING = re.compile(r"[\s#]*Collective test (starting|concluded): (\w+?)(?:_mpi)?\s*\Z")
 _OPTIONS = re.compile(r"([A-Za-z][A-Za-z ]*?):? (\d+(?:\([a-z]+\))?)(?=\s|\Z)")
 _RANK = re.compile(
-    r"[\s#]*Rank\s+(\d+)\s+(?:Group\s+\d+\s+)?Pid\s+(\d+) on\s+(\S+) device\s+(\d+) \[([^\]]+)\]\s*(.*?)\s*\Z"
+    r"[\s#]*Rank\s+(\d{1,9})\s+(?:Group\s+\d+\s+)?Pid\s+(\d+) on\s+(\S+) "
+    r"device\s+(\d+) \[([^\]]+)\]\s*(.*?)\s*\Z"
 )
-_WRONG = re.compile(r"[\s#]*Out of bounds values : (\d+) (\w+)")
-_AVERAGE = re.compile(r"[\s#]*Avg bus bandwidth\s*: ([0-9.e+-]+|-?nan|N/A)\s*\Z")
+_WRONG = re.compile(r"[\s#]*Out of bounds values : (\d{1,18}) (\w+)")
+_AVERAGE = re.compile(r"[\s#]*Avg bus bandwidth\s*: (\d+(?:\.\d*)?(?:e[+-]?\d+)?|-?nan|N/A)\s*\Z")
 _SIDES = frozenset(("time", "algbw", "busbw"))
 _FAILURE = re.compile(
     r".*(?:Test (?:NCCL|CUDA) failure|: Test failure|unhandled (?:system|cuda) error|Test timeout)"
 )
+_LONGEST_LINE = 20_000
+_LONGEST_SAID = 200_000
+"""A ring of many ranks is one long line."""
 _MOST_LEAD = 5
 """Size, count, type, operation and root stand before the values."""
 _AGAIN = "run the benchmark again and save all of its output; the rows that are whole are used"
@@ -96,7 +100,7 @@ class Job:
         columns: Titles of the values; those of the second half follow the first.
         rows: Rows of results.
         wrong: Number of wrong values, and the word behind it.
-        average: Average of the bus bandwidth as printed, and its line.
+        average: Average of the bus bandwidth, None where it is no number; and its line.
         concluded: Whether it told its end.
         failures: What went wrong.
         says: What NCCL said.
@@ -115,7 +119,7 @@ class Job:
     columns: tuple[str, ...] = ()
     rows: list[Row] = field(default_factory=list)
     wrong: tuple[int, str] | None = None
-    average: tuple[str, int] | None = None
+    average: tuple[float | None, int] | None = None
     concluded: bool = False
     failures: list[str] = field(default_factory=list)
     says: Says = field(default_factory=Says)
@@ -152,7 +156,9 @@ class _Reader:
 
     def text(self, number: int, line: str) -> None:
         """Take a line, or a part of one, that the benchmark or what started it has printed."""
-        if not self._row(number, line):
+        if len(line) > _LONGEST_LINE:
+            self.troubles.add("skipped", number, "a very long line is passed over", level=Level.INFO)
+        elif not self._row(number, line):
             self._words(number, line)
 
     def _row(self, number: int, line: str) -> bool:
@@ -203,7 +209,7 @@ class _Reader:
         if self._continued is not None:
             line, number = f"{self._continued[0]} {line.strip()}", self._continued[1]
             self._continued = None
-        if line.rstrip().endswith("\\") and len(line) < 20_000:
+        if line.rstrip().endswith("\\") and len(line) < _LONGEST_LINE:
             self._continued = (line.rstrip()[:-1].rstrip(), number)
             return
         if "NCCL_" in line:
@@ -256,7 +262,9 @@ class _Reader:
             job.wrong = (int(match.group(1)), match.group(2))
         elif match := _AVERAGE.match(line):
             self._cut_row()
-            job.average, job.stage = (match.group(1), number), _Stage.OVER
+            text = match.group(1)
+            job.average = (float(text) if text[0].isdecimal() else None, number)
+            job.stage = _Stage.OVER
         elif _FAILURE.match(line):
             job.failures.append(line.strip()[:200])
             self.troubles.add("test_failed", number, f"a test failed: {line.strip()[:120]}", _AGAIN)
@@ -268,7 +276,7 @@ class _Reader:
 
 def _size(cell: str) -> bool:
     """Whether a cell is a number without a fraction; people type _ into them."""
-    return (cell.isdecimal() or cell.replace("_", "").isdecimal()) and len(cell) < 20
+    return (cell.isdecimal() or cell.replace("_", "").isdecimal()) and len(cell) < 19
 
 
 def _numbers(cells: list[str]) -> bool:
@@ -295,7 +303,7 @@ def read(lines: list[tuple[int, str]], troubles: Gathering) -> list[Job]:
         troubles.add("line_cut", lines[-1][0], "the last row has no line end, it may be cut", _AGAIN)
         lines = lines[:-1]
     for number, line in lines:
-        if "NCCL " not in line:
+        if "NCCL " not in line or len(line) > _LONGEST_SAID:
             reader.text(number, line)
             continue
         for part in parted(number, line):

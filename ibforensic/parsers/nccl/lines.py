@@ -9,7 +9,8 @@ from dataclasses import dataclass
 __all__ = ["Said", "parted"]
 
 _HEAD = re.compile(
-    r"(?:\A([\w.-]+)|([A-Za-z][\w.-]*)):(\d+):(\d+) \[(-?\d+)\] (?:[\w/.-]+:\d+ )?NCCL (INFO|WARN|TRACE) "
+    r"(?:\A([\w.-]{1,255})|([A-Za-z][\w.-]{0,254})):(\d{1,10}):(\d{1,10}) \[(-?\d{1,9})\] "
+    r"(?:[\w/.-]{1,255}:\d{1,9} )?NCCL (INFO|WARN|TRACE) "
 )
 _BARE = re.compile(r"NCCL (INFO|WARN|TRACE) ")
 

@@ -17,13 +17,16 @@ __all__ = ["Says"]
 _VIA = re.compile(r"([A-Za-z0-9]+(?:/[A-Za-z][\w .]*?)?)(?:/(\d+)(?:\(\d+\))?)?((?:/[A-Za-z]\w*)*)\Z")
 _NIC = re.compile(r"\[(\d+)\]([^\s\[\];]+)")
 _SET = re.compile(r"(NCCL_\w+) set by environment to (.*?)\.?\Z")
-_INIT = re.compile(r"(?:ncclCommInit\w+ )?comm \S+ rank (\d+) nranks (\d+) cudaDev \d+.*? busId ([0-9a-f]+)")
-_COMM = re.compile(r"comm \S+ rank (\d+) nRanks (\d+) nNodes (\d+)")
-_COUNTS = re.compile(r"(\d+) (coll|collnet|nvls|p2p) channels(?=,|\Z)")
+_INIT = re.compile(
+    r"(?:ncclCommInit\w+ )?comm \S+ rank (\d{1,9}) nranks (\d{1,9}) cudaDev \d+.*? busId ([0-9a-f]{1,12})\b"
+)
+_COMM = re.compile(r"comm \S+ rank (\d{1,9}) nRanks (\d{1,9}) nNodes (\d{1,9})\b")
+_COUNTS = re.compile(r"(\d{1,9}) (coll|collnet|nvls|p2p) channels(?=,|\Z)")
 _TUNED = re.compile(r"(\w+): (\d+) Bytes -> Algo (\w+) proto (\w+)")
 _ALGORITHMS = ("TREE", "RING", "COLLNET_DIRECT", "COLLNET_CHAIN", "NVLS", "NVLS_TREE")
 _PROTOCOLS = ("LL", "LL128", "SIMPLE")
 _MOST_WARNINGS = 20
+_LONGEST_VIA = 60
 
 
 @dataclass(slots=True)
@@ -243,9 +246,10 @@ _TAKE: dict[str, Callable[[Says, Said], Any]] = {
 @lru_cache(maxsize=4096)
 def _transport(how: str) -> tuple[str, str | None, bool]:
     """Split how ranks are connected into its name, the number of the device, and whether it is GPUDirect."""
-    match = _VIA.match(how.strip())
+    how = how.strip()[:_LONGEST_VIA]
+    match = _VIA.match(how)
     if match is None:
-        return how.strip()[:60], None, False
+        return how, None, False
     name, device, ways = match.groups()
     return name, device, "/GDRDMA" in ways
 

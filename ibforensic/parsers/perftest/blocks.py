@@ -13,6 +13,7 @@ from ibforensic.parsers.perftest.lines import Kind, kind_of, row_of
 
 __all__ = ["Test", "read"]
 
+_LONGEST_LINE = 20_000
 _AGAIN = "run the test again and save all of its output; the rows that are whole are used"
 
 
@@ -90,6 +91,9 @@ class _Reader:
     def read(self, number: int, line: str) -> None:
         """Take one line."""
         test = self._test
+        if len(line) > _LONGEST_LINE:
+            self.troubles.add("skipped", number, "a very long line is passed over", level=Level.INFO)
+            return
         if test is not None and test.columns and "0" <= line.lstrip()[:1] <= "9" and (cells := row_of(line)):
             self._row(number, cells, test)
             return
