@@ -243,6 +243,14 @@ def test_collective_is_told_by_the_name_of_the_file_or_by_what_it_alone_can_prin
     assert runs(of_text(table, name))[0]["kind"] == kind
 
 
+def test_titles_of_another_shape_do_no_harm():
+    text = MIXED.read_text().replace("algbw", "algbw[GB/s]")
+    parsed = of_text(text[text.index("#       size") :])
+    assert runs(parsed)[0]["kind"] == "nccl_tests"
+    assert len(points(parsed, "busbw")) == 4
+    assert "nccl.unknown_column" in codes(parsed)
+
+
 def test_prose_about_nccl_is_not_claimed():
     prose = b"# Network\n```\nNCCL INFO NET/IB : Using [0]mlx5_0:1/IB\n```\nand busbw is what counts\n"
     assert claimant("README.md", prose) is None

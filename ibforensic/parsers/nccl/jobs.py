@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import IntEnum
+from math import isfinite
 
 from ibforensic.model.enums import Level
 from ibforensic.parsers.gathering import Gathering
@@ -74,12 +75,12 @@ class Row:
     Attributes:
         line: Line it ends on.
         lead: Size, count, type and operation, root; as many as there are.
-        cells: Values of both halves.
+        cells: Values of both halves; None where the tool had none.
     """
 
     line: int
-    lead: tuple[str, ...]
-    cells: tuple[str, ...]
+    lead: list[str]
+    cells: list[float | None]
 
 
 @dataclass(slots=True)
@@ -167,7 +168,7 @@ class _Reader:
         if job is None or not job.columns or line[:1] == "#":
             return False
         cells = line.split()
-        if self._pending is not None and _numbers(cells):
+        if self._pending is not None and cells and _numbers(cells) is not None:
             text, begun = self._pending
             joined = [*text.split(), *cells]
             self._pending = None
@@ -186,15 +187,15 @@ class _Reader:
 
     def _whole(self, number: int, cells: list[str], job: Job) -> bool:
         width = len(job.columns)
-        lead, values = cells[:-width], cells[-width:]
-        if not 1 <= len(lead) <= _MOST_LEAD or not _numbers(values):
+        lead, values = cells[:-width], _numbers(cells[-width:])
+        if not 1 <= len(lead) <= _MOST_LEAD or values is None:
             return False
         # Size and count are numbers, the type is none: else these are parts of two rows.
         if len(lead) > 1 and (len(lead) == 2 or not lead[1].isdecimal() or lead[2].isdecimal()):
             return False
         if self._pending is not None:
             self._cut_row()
-        job.rows.append(Row(number, tuple(lead), tuple(values)))
+        job.rows.append(Row(number, lead, values))
         job.stage = _Stage.ROWS
         return True
 
@@ -279,13 +280,15 @@ def _size(cell: str) -> bool:
     return (cell.isdecimal() or cell.replace("_", "").isdecimal()) and len(cell) < 19
 
 
-def _numbers(cells: list[str]) -> bool:
-    """Whether all cells are values."""
+def _numbers(cells: list[str]) -> list[float | None] | None:
+    """Read values; N/A and what is no finite number are None. None for cells that are no values."""
     try:
-        sum(map(float, cells if "N/A" not in cells else [cell for cell in cells if cell != "N/A"]))
+        if "N/A" in cells:
+            return [None if cell == "N/A" else float(cell) for cell in cells]
+        values = list(map(float, cells))
     except ValueError:
-        return False
-    return bool(cells)
+        return None
+    return list(values) if isfinite(sum(values)) else [value if isfinite(value) else None for value in values]
 
 
 def read(lines: list[tuple[int, str]], troubles: Gathering) -> list[Job]:

@@ -96,12 +96,19 @@ def _kind(job: Job, path: str) -> str:
         for spelling, collective in _COLLECTIVES.items():
             if spelling in name:
                 return f"{collective}_perf"
-    titles = job.columns
+    return "all_reduce_perf" if _reduces_twice(job) else "nccl_tests"
+
+
+def _reduces_twice(job: Job) -> bool:
+    """Whether the largest row has more on the bus than was asked for."""
+    if not {"algbw", "busbw"} <= set(job.columns):
+        return False
+    places = [job.columns.index(title) for title in ("algbw", "busbw")]
     for row in reversed(job.rows):
-        algorithm, bus = (row.cells[titles.index(title)] for title in ("algbw", "busbw"))
-        if "N/A" not in (algorithm, bus) and float(algorithm) > 1:
-            return "all_reduce_perf" if float(bus) > _REDUCES_TWICE * float(algorithm) else "nccl_tests"
-    return "nccl_tests"
+        algorithm, bus = (row.cells[at] for at in places)
+        if algorithm is not None and bus is not None and algorithm > 1:
+            return bus > _REDUCES_TWICE * algorithm
+    return False
 
 
 def _settings(job: Job, host: str | None) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def operations(job: Job) -> dict[tuple[str, ...], list[Row]]:
     """
     found: dict[tuple[str, ...], list[Row]] = {}
     for row in job.rows:
-        found.setdefault(row.lead[2:], []).append(row)
+        found.setdefault(tuple(row.lead[2:]), []).append(row)
     return found
 
 
@@ -59,15 +59,8 @@ def points(job: Job, rows: Sequence[Row], troubles: Gathering) -> list[Points]:
             )
             continue
         metric, unit, better = _METRICS[title]
-        found.append(Points(metric, unit, better, sizes, _values(cells), lines, _SIDES[side]))
+        found.append(Points(metric, unit, better, sizes, cells, lines, _SIDES[side]))
     return found
-
-
-def _values(cells: Sequence[str]) -> list[float | None]:
-    """Read cells; what was not checked has no value."""
-    if "N/A" in cells:
-        return [None if cell == "N/A" else float(cell) for cell in cells]
-    return [value if abs(value) < float("inf") else None for value in map(float, cells)]
 
 
 def average(job: Job) -> list[Points]:
@@ -94,10 +87,11 @@ def check(job: Job, troubles: Gathering) -> None:
         )
     columns = [at for at, title in enumerate(job.columns) if title == "busbw"]
     cells = [row.cells[at] for row in job.rows for at in columns]
+    known = [cell for cell in cells if cell is not None]
     printed, line = job.average or (None, 0)
-    if printed is None or not cells or "N/A" in cells:
+    if printed is None or not known or len(known) < len(cells):
         return
-    mean = sum(map(float, cells)) / len(cells)
+    mean = sum(known) / len(known)
     if not abs(printed - mean) <= _ROUNDED + 5e-6 * abs(mean):
         troubles.add(
             "average_differs",
