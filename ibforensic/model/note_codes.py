@@ -105,6 +105,7 @@ KINDS: Mapping[str, str] = {
     "wrong_results": "A collective gave wrong results. Look at memory, NVLink and NIC before speed.",
     "ranks_missing": "Not all ranks of a job are told. Save the output of all ranks.",
     "unknown_column": "A column of results is not known; it is left out.",
+    "two_tools": "A file holds output of two tools; that of the second is not read. Save each alone.",
     "better_unknown": "A table does not say whether higher or lower is better. Add a column better.",
     # snapshots
     "missing": "A file of the snapshot is missing. Restore a copy, or take the snapshot again.",

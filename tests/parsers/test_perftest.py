@@ -161,6 +161,14 @@ def test_message_rate_that_contradicts_the_average_is_noted():
     assert "perftest.rate_differs" in codes(of_text(text.replace("98.83 ", "99.83 ")))
 
 
+def test_output_of_another_tool_in_the_same_file_is_not_lost_in_silence():
+    text = (FIXTURES / "two_hosts_mixed.txt").read_text()
+    mixed = text + "#       size         count      type   redop    root     time   algbw   busbw #wrong\n"
+    (note,) = [note for note in of_text(mixed).notes if note.code == "perftest.two_tools"]
+    assert note.line == text.count("\n") + 1
+    assert "perftest.two_tools" not in codes(of_text(text))
+
+
 def test_row_that_is_not_a_number_has_no_value():
     text = (FIXTURES / "two_hosts_mixed.txt").read_text().replace("197.61", "   nan")
     assert values(of_text(text), "bandwidth", "peak") == {65536: None}

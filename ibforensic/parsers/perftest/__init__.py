@@ -45,6 +45,7 @@ _CLAIM = re.compile(
     rb"^(?:[^\s:]{1,255}:)?[ \t]*(?:" + _COLUMNS + rb"|" + _TITLE + rb"|" + _FAILED + rb")", re.MULTILINE
 )
 _TELLING = re.compile(r":[ \t]*(?:-{30}|\*{30}|#bytes|(?:Send|RDMA_[WR]|Atomic) .{0,60}Test)")
+_COLLECTIVE = re.compile(r"\] NCCL (?:INFO|WARN) |\btime +algbw +busbw\b")
 _IN_NAMES = re.compile(r"(?:perftest|ib_(?:send|write|read|atomic)_(?:bw|lat))", re.IGNORECASE)
 _VERBS = {"send": "send", "rdma_write": "write", "rdma_read": "read", "atomic": "atomic"}
 _KEY = (
@@ -90,6 +91,13 @@ def parse(path: str, data: bytes) -> Parsed:
         for test in blocks.read(stream.lines, stream.host, troubles)
     ]
     runs = [_run(test, host, troubles) for test in tests]
+    if other := _COLLECTIVE.search(text):
+        troubles.add(
+            "two_tools",
+            text.count("\n", 0, other.start()) + 1,
+            "the file also holds output of nccl-tests or NCCL, which is not read here",
+            "save the output of each tool in a file of its own",
+        )
     whole = not any(kind in troubles for kind in ("row_cut", "line_cut", "no_result", "test_failed"))
     return Parsed(tables(runs, path, SPEC.name), {}, undecoded + troubles.notes(), whole)
 
