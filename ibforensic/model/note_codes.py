@@ -115,6 +115,17 @@ KINDS: Mapping[str, str] = {
     "values_hidden": "Thresholds or --suppress hide counters; where not listed they are unknown.",
     "swapped_details": "Details stand under each other's names, as in some versions: read by their place.",
     "octets": "Data counters count octets here, not words of 4 octets: they were divided by 4.",
+    # benchmarks
+    "no_result": "A benchmark was started, and no result follows. Run it again and save all of its output.",
+    "test_failed": "A benchmark says that it failed.",
+    "warned": "NCCL itself warned. Read the warnings in the file; they name the peer.",
+    "rate_differs": "Bandwidth and message rate of a row contradict each other: edited, or two tests mixed.",
+    "average_differs": "The printed average is not that of the rows: rows are missing, or were edited.",
+    "wrong_results": "A collective gave wrong results. Look at memory, NVLink and NIC before speed.",
+    "ranks_missing": "Not all ranks of a job are told. Save the output of all ranks.",
+    "unknown_column": "A column of results is not known; it is left out.",
+    "two_tools": "A file holds output of two tools; that of the second is not read. Save each alone.",
+    "better_unknown": "A table does not say whether higher or lower is better. Add a column better.",
     # snapshots
     "missing": "A file of the snapshot is missing. Restore a copy, or take the snapshot again.",
     "changed": "A file of the snapshot was changed after it was made. Restore a copy.",
@@ -140,6 +151,8 @@ FINDINGS: Mapping[str, str] = {
     "no_modules": "Nothing was read from the cables and transceivers: their power and age are not known. Run "
     "ibdiagnet with --get_cable_info.",
     "third_party_modules": "Modules of other vendors: their limits may mean something else.",
+    "benchmarks_alone": "Results of benchmarks and nothing of the fabric: no port can be judged. Add the "
+    "output of ibdiagnet of the same time.",
     "links_sick": "Some links had errors already when the snapshot was made: repair them first.",
     "links_slow": "Some links were slower or narrower than they could be when the snapshot was made.",
     "ports_young": "Some ports came up too recently for their bit error ratios to mean much.",
