@@ -188,10 +188,10 @@ def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterat
     others = [_runner_up(one, caps.name) for one in doc["suspects"][1 if first else 0 :]]
     yield "Runners-up", _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
-    yield "Weak signs", _entries(signs, caps.signs, room, caps, "weak sign")
+    yield "Weak signs", _entries(signs, caps.signs, room, caps, "sign")
     told = entries(doc) if caps.every else worth_a_line(doc)
     known = [[entry_line(entry, caps.name)] for entry in told]
-    yield "Ignored", _entries(known, caps.ignored, room, caps, "ignored place")
+    yield "Ignored", _entries(known, caps.ignored, room, caps, "place")
     yield "Changed", _within(_changes(doc, caps), caps.changes, room, "kind of change", "kinds of change")
     if not doc["baseline"]:
         yield "Inventory", _inventory(doc, room, caps)
