@@ -50,10 +50,10 @@ def require(
             note for sample in samples for note in sample.notes if note.level is not Level.INFO and note.path
         ]
         what += "".join(f"; {note.where}: {note.message}" for note in troubles[:1])
-    tools = ", ".join(dict.fromkeys(parser.spec.tool for parser in parsers()))
     raise UnreadableInput(
         f"{given}: {what}",
-        f"give the output of {tools} (of ibdiagnet its directory); every format: ibforensic explain",
+        "give the output directory of ibdiagnet, or output of ibnetdiscover, perfquery or another tool;"
+        f" ibforensic explain lists all {len(parsers())} formats",
     )
 
 
