@@ -35,11 +35,8 @@ from ibforensic.model.document import Json
 from ibforensic.model.document import document as make_document
 from ibforensic.model.errors import BadPolicy, BadUsage
 from ibforensic.model.records import Note, SourceRecord, Window
-from ibforensic.report.html import render_html
-from ibforensic.report.json import render_json
-from ibforensic.report.markdown import render_markdown
+from ibforensic.report.forms import render
 from ibforensic.report.saved import read_document
-from ibforensic.report.terminal import render_terminal
 from ibforensic.simulate.order import Order, collect, make_order
 from ibforensic.simulate.state import Sample as Simulated
 from ibforensic.simulate.tables import tables_of
@@ -336,29 +333,3 @@ def check(
     within = restrict(facts, judgement, scope)
     result = conclude(*within, levels, None, snapshot, __version__, inventory)
     return Comparison(make_document(result), facts, judgement)
-
-
-def render(document: Json, form: str, *, generated_at: str | None = None, language: str = "en") -> str:
-    """Render a document.
-
-    Args:
-        document: What ``diff`` found, or a document read back from JSON.
-        form: ``html``, ``json``, ``markdown`` or ``text``.
-        generated_at: Time to be printed in the HTML; None leaves it out.
-        language: Language of the texts: ``en`` or ``ko``; the JSON is the same in all of them.
-
-    Returns:
-        The report.
-
-    Raises:
-        BadUsage: There is no such form.
-    """
-    if form == "html":
-        return render_html(document, generated_at=generated_at, language=language)
-    if form == "json":
-        return render_json(document)
-    if form == "markdown":
-        return render_markdown(document, language=language)
-    if form == "text":
-        return render_terminal(document, width=100, colour=False, language=language)
-    raise BadUsage(f"there is no form {form}", "use html, json, markdown or text")

@@ -87,15 +87,15 @@ class Outputs:
         """
         from datetime import UTC, datetime
 
-        from ibforensic import pipeline
+        from ibforensic.report.forms import render
 
         if self.html is not None:
             now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-            _write(self.html, pipeline.render(document, "html", generated_at=now, language=self.language))
+            _write(self.html, render(document, "html", generated_at=now, language=self.language))
         if self.markdown is not None:
-            _write(self.markdown, pipeline.render(document, "markdown", language=self.language))
+            _write(self.markdown, render(document, "markdown", language=self.language))
         if self.json is not None:
-            _write(self.json, pipeline.render(document, "json"))
+            _write(self.json, render(document, "json"))
         if self.xlsx is not None:
             from ibforensic.report.tables import ports_sheet
             from ibforensic.report.workbook import render_workbook

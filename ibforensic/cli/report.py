@@ -28,6 +28,9 @@ def COMMAND(file: Path, outputs: Outputs, every: bool, quiet: bool) -> int:  # n
     FILE is what --json of diff or check wrote, by this version or an earlier one, or a report that --html
     wrote: it carries the document. - is standard input. Nothing is judged anew.
 
+    CSV is comma-separated UTF-8 with quotes around text; an empty cell is not known. In front of text that a
+    spreadsheet would run as a formula there is a '.
+
     \b
     Examples:
       ibforensic report incident.json --html report.html
@@ -49,8 +52,8 @@ def _read(file: Path) -> Json:
     Raises:
         UnreadableInput: It is none.
     """
-    from ibforensic import pipeline
     from ibforensic.model.errors import UnreadableInput
+    from ibforensic.report.saved import read_document
 
     if file.is_dir():
         raise UnreadableInput(
@@ -58,4 +61,4 @@ def _read(file: Path) -> Json:
             "snapshots and raw output are judged by: ibforensic diff, ibforensic check",
         )
     with click.open_file(str(file), "rb") as stream:
-        return pipeline.read_document(stream.read(), "standard input" if str(file) == "-" else shown(file))
+        return read_document(stream.read(), "standard input" if str(file) == "-" else shown(file))

@@ -48,6 +48,7 @@ class Policy:
         hca_lost: Support of an HCA that is gone while its host is there.
         host_lost: Support of a host that is gone as a whole.
         switch_lost: Support of a switch that is gone.
+        host_downs: Link downs at a port without a known link from which on more are no reboots (demand D-13).
         miscabled: Support of two cables whose ends were exchanged.
         miscabled_harmless: The same where all nodes have the neighbours they had.
         marks: Further support where ports downstream receive packets marked bad.
@@ -161,6 +162,7 @@ class Policy:
     hca_lost: float = 5.5
     host_lost: float = 4.0
     switch_lost: float = 7.0
+    host_downs: int = 10
     miscabled: float = 5.0
     miscabled_harmless: float = 3.2
     marks: float = 2.5

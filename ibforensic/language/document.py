@@ -69,7 +69,7 @@ def _told_parts(value: Json, place: str, language: str) -> dict[str, Any]:
 
 
 def _note(note: Json, language: str) -> dict[str, Any]:
-    """Tell a note by the meaning of its code, which says what to do as well; its own words stand behind it."""
+    """Tell a note by the meaning of its code, which says what to do as well; its own words follow."""
     meaning = phrase(meaning_of(note["code"]), language)
     return {"message": f"{meaning} ({note.get('message')})", "help": ""} if meaning else {}
 

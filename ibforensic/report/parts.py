@@ -125,6 +125,11 @@ FITNESS = fields(
 )
 
 
+def _port(value: Any, at: str) -> str:
+    """A port of a policy is a number, a label, or every port of the node."""
+    return "" if value is None or isinstance(value, str | int) else f"{at} is neither a number nor a label"
+
+
 def _entry(value: Any, at: str) -> str:
     """An entry of a policy is about a place, or about the purpose of nodes."""
     told = {"node": text, "reason": text, "owner": text} if value.get("purpose") is None else {}
@@ -135,7 +140,7 @@ IGNORED = both(
     fields(
         {
             "purpose": maybe(text),
-            "port": plain,
+            "port": _port,
             "rule": maybe(text),
             "until": maybe(text),
             "standing": text,

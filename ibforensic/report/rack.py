@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ibforensic.language import gettext as _
 from ibforensic.report.ports import node_name, role_name, same_port, two_ends
 from ibforensic.report.text import NAME, cut
 from ibforensic.report.words import NOT_COLLECTED

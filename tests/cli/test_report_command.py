@@ -90,7 +90,7 @@ def test_diff_writes_tables_a_workbook_and_a_ticket(tmp_path, capsys):
     tables = {path.stem: list(csv.DictReader(io.StringIO(path.read_text()))) for path in folder.iterdir()}
     assert set(tables) == {"suspects", "changes", "ports"}
     assert tables["suspects"][0]["node"] == "node00020 mlx5_0"
-    assert tables["ports"][0]["suspect"] == "1"
+    assert tables["ports"][0]["rank"] == "1"
     assert len(tables["ports"]) > 100
     assert b'name="Ports"' in zipfile.ZipFile(tmp_path / "r.xlsx").read("xl/workbook.xml")
 
@@ -144,3 +144,31 @@ def test_tables_do_not_go_where_they_would_change_a_snapshot(tmp_path, capsys):
 
 def test_documents_of_the_fixtures_are_documents():
     assert all("suspects" in json.loads(path.read_text("utf-8")) for path in DOCUMENTS.iterdir())
+
+
+def test_a_result_given_as_raw_output_is_called_what_it_is(tmp_path, capsys):
+    assert run("report", DOCUMENT, "-q", "--html", tmp_path / "r.html") == 0
+    for result in (DOCUMENT, tmp_path / "r.html"):
+        capsys.readouterr()
+        assert run("check", "-q", result) == 2
+        assert f"ibforensic report {result}" in capsys.readouterr().err
+
+
+def test_input_of_no_use_gets_one_short_line_of_help(tmp_path, capsys):
+    (tmp_path / "notes.txt").write_text("nothing to see\n")
+    for source in (tmp_path, tmp_path / "notes.txt"):
+        assert run("check", "-q", source) == 2
+        error, help_ = capsys.readouterr().err.splitlines()
+        assert "nothing in it can be used" in error
+        assert "ibdiagnet" in help_
+        assert len(help_) <= 160
+
+
+def test_a_count_that_nothing_tells_is_called_unknown():
+    from ibforensic.cli.base import count_text
+
+    assert [count_text("ports_down", count) for count in (None, 0, 1)] == [
+        "ports down not known",
+        "0 ports down",
+        "1 port down",
+    ]
