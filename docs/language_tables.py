@@ -74,6 +74,7 @@ def tables() -> Iterator[tuple[str, str]]:
     for counter in CATALOGUE.values():
         yield "ibforensic/model/counters", _numbered(lower(counter.says))
         yield "ibforensic/model/counters", counter.unit
+        yield "ibforensic/model/counters", counter.cleared_with.replace("_", " ")
     for reason in REASONS.values():
         yield "ibforensic/model/down_reasons.py", reason.words
     for states in (PhysState, PortState, Role):
@@ -116,6 +117,12 @@ def _parts() -> Iterator[str]:
         yield from (f"{part}{firmware}{made}" for firmware in ("", " firmware {version}") for made in _MADE)
 
 
+EARLIER = (
+    ("link_down", "the link {port} – {peer} went down {count:,} {times} (counted at {both}): {reason}"),
+    ("phrase", "time"),
+    ("phrase", "times"),
+)
+"""Context and text of what earlier versions said: their documents are rendered still."""
 NOUN_OF = {"count": 1, "more": 1, "_entries": 4, "_within": 3}
 """Function of a renderer → which argument is the noun of what is counted, one of them."""
 

@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 sys.path.insert(0, str(Path(__file__).parent))
 
 from code_texts import Source, called
-from language_tables import CELLS, FREE, NOUN_OF, RETURNED, SAME, report_tables, tables
+from language_tables import CELLS, EARLIER, FREE, NOUN_OF, RETURNED, SAME, report_tables, tables
 
 from ibforensic.language.catalogue import CELL, DOMAIN, FOLDER, LANGUAGES, PHRASE, WRAPPER
 from ibforensic.language.phrases import NAMES
@@ -56,6 +56,7 @@ def entries() -> Iterator[Entry]:
             yield from ((None, kind.replace("_", " "), file) for kind in kinds)
     yield from ((PHRASE, text, file) for file, text in tables())
     yield from ((CELL, text, "ibforensic/inventory") for text in CELLS)
+    yield from ((context, text, "docs/language_tables.py") for context, text in EARLIER)
     yield from _marked()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ibforensic.language.catalogue import catalogue
 from ibforensic.language.messages import translate
-from ibforensic.language.phrases import cell, phrase
+from ibforensic.language.phrases import by_shape, cell, phrase
 from ibforensic.model.note_codes import meaning_of
 
 Json = Mapping[str, Any]
@@ -19,9 +19,10 @@ _TEXTS = {
     "inventory": ("title", "note"),
     "evidence": ("unit",),
     "place": ("measure", "class"),
-    "victims": ("text",),
 }
 """Where the things stand that have texts without an id → keys of those texts."""
+_SUFFERING = ("bad_packet_marks", "held_back", "discards")
+"""Families of the sentences that tell how a victim suffers."""
 _LISTS = {"coverage": ("compared",), "inventory": ("columns", "unit")}
 """The same for lists of texts."""
 
@@ -55,6 +56,14 @@ def _told_parts(value: Json, place: str, language: str) -> dict[str, Any]:
     told = {key: item if key == "params" else _told(item, key, language) for key, item in value.items()}
     if isinstance(value.get("params"), Mapping) and "text" in value:
         told["text"] = translate(value, language)
+        # What was cleared is told in words; other values of changes are names, numbers and states.
+        if value.get("after") and value["after"] == value["params"].get("groups"):
+            told["after"] = _text(value["after"], language)
+    elif place == "victims" and isinstance(value.get("text"), str):
+        # Earlier documents say how a victim suffers without the id of the sentence.
+        told["text"] = next(
+            filter(None, (by_shape(value["text"], family, language) for family in _SUFFERING)), value["text"]
+        )
     for key in _TEXTS.get(place, ()):
         if isinstance(value.get(key), str) and not ("params" in value and key == "text"):
             told[key] = _text(value[key], language)
@@ -71,7 +80,7 @@ def _told_parts(value: Json, place: str, language: str) -> dict[str, Any]:
 def _note(note: Json, language: str) -> dict[str, Any]:
     """Tell a note by the meaning of its code, which says what to do as well; its own words follow."""
     meaning = phrase(meaning_of(note["code"]), language)
-    return {"message": f"{meaning} ({note.get('message')})", "help": ""} if meaning else {}
+    return {"message": meaning, "help": note.get("message")} if meaning else {}
 
 
 def _text(text: Any, language: str) -> Any:

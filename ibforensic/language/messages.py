@@ -8,7 +8,7 @@ from typing import Any
 
 from ibforensic.language.catalogue import WRAPPER, Catalogue, catalogue
 from ibforensic.language.particles import settled
-from ibforensic.language.phrases import NAMES, patterns, phrase
+from ibforensic.language.phrases import NAMES, by_shape, patterns, phrase
 
 Json = Mapping[str, Any]
 
@@ -18,7 +18,7 @@ def translate(message: Json, language: str) -> str:
 
     The catalogue holds the templates of a family of ids, which is what stands before the dot. The one that
     was used is the one that makes the message's own text out of its parameters; a text that none of them
-    makes is of another version and stays in English.
+    makes is of another version: it is told by its shape, and stays in English where that is not known.
 
     Args:
         message: A part of the document with ``message``, ``params`` and ``text``.
@@ -38,7 +38,8 @@ def translate(message: Json, language: str) -> str:
 def _translate(message: Json, text: str, held: Catalogue, language: str) -> str | None:
     params = message.get("params")
     params = params if isinstance(params, Mapping) else {}
-    for english, other in held.variants(str(message.get("message")).partition(".")[0]).items():
+    family = str(message.get("message")).partition(".")[0]
+    for english, other in held.variants(family).items():
         if _filled(english, params) == text:
             return _filled(other, {name: _word(name, value, language) for name, value in params.items()})
     for pattern in patterns(language, WRAPPER):
@@ -47,7 +48,7 @@ def _translate(message: Json, text: str, held: Catalogue, language: str) -> str 
             before = _translate(message, fields.pop("before"), held, language)
             words = {name: _word(name, value, language) for name, value in fields.items()}
             return pattern.text.format(before=before, **words) if before else None
-    return None
+    return by_shape(text, family, language)
 
 
 def _filled(template: str, params: Mapping[str, Any]) -> str | None:

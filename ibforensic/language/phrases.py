@@ -108,7 +108,23 @@ def _phrase(text: str, held: Catalogue, language: str, depth: int) -> str | None
         parts = [_phrase(part, held, language, depth + 1) for part in separator.split(text)]
         if len(parts) > 1 and all(parts):
             return joint.join(filter(None, parts))
-    for pattern in patterns(language, PHRASE):
+    return _fitted(text, PHRASE, held, language, depth)
+
+
+def by_shape(text: str, context: str, language: str) -> str | None:
+    """Return a text in another language by the template of a context that fits it; None where none does.
+
+    Args:
+        text: The text in English.
+        context: Context of the templates.
+        language: Code of the language.
+    """
+    held = catalogue(language)
+    return _fitted(text, context, held, language, 0) if held and len(text) <= _LONGEST else None
+
+
+def _fitted(text: str, context: str, held: Catalogue, language: str, depth: int) -> str | None:
+    for pattern in patterns(language, context):
         fields = pattern.fields(text)
         inner = _inner(fields, held, language, depth + 1) if fields is not None else None
         if inner is not None:
