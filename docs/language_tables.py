@@ -22,7 +22,7 @@ FREE: dict[str, tuple[int | str, ...]] = {
     "_found": (0, 2),
     "Fitness": (2, 3, "message", "help"),
     "finding": (2, 3),
-    "Evidence": ("unit",),
+    "Evidence": ("unit", "before", "after"),
     "_Measure": (0,),
     "counted": (3, 4, 5),
     "_row": (0,),
@@ -55,6 +55,9 @@ SAME = frozenset(
         "{name} cage {number}",
         "{name} port {port}",
         "port {port_num}",
+        "up",
+        "x{before} {before2}",
+        "x{row} {row2}",
         "the {side}",
     )
 )

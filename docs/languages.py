@@ -136,7 +136,7 @@ def wanted() -> Catalog:
     """Return an empty catalogue of everything that is to be translated."""
     catalog = Catalog(domain=DOMAIN, project="ibforensic", fuzzy=False)
     for context, text, file in entries():
-        if _is_text(text if isinstance(text, str) else text[0]):
+        if _is_text(text) or context not in (None, PHRASE, CELL):
             catalog.add(text, context=context, locations=[(file, 0)])
     return catalog
 

@@ -23,6 +23,8 @@ _TEXTS = {
 """Where the things stand that have texts without an id → keys of those texts."""
 _SUFFERING = ("bad_packet_marks", "held_back", "discards")
 """Families of the sentences that tell how a victim suffers."""
+_MEASURED = ("evidence", "context", "findings")
+"""Where readings stand: numbers, states and words such as ``gone``."""
 _LISTS = {"coverage": ("compared",), "inventory": ("columns", "unit")}
 """The same for lists of texts."""
 
@@ -54,27 +56,37 @@ def _told(value: Any, place: str, language: str) -> Any:
 def _told_parts(value: Json, place: str, language: str) -> dict[str, Any]:
     """Translate the parts of an object, then its own texts."""
     told = {key: item if key == "params" else _told(item, key, language) for key, item in value.items()}
-    if isinstance(value.get("params"), Mapping) and "text" in value:
-        told["text"] = translate(value, language)
-        # What was cleared is told in words; other values of changes are names, numbers and states.
-        if value.get("after") and value["after"] == value["params"].get("groups"):
-            told["after"] = _text(value["after"], language)
-    elif place == "victims" and isinstance(value.get("text"), str):
-        # Earlier documents say how a victim suffers without the id of the sentence.
-        told["text"] = next(
-            filter(None, (by_shape(value["text"], family, language) for family in _SUFFERING)), value["text"]
-        )
-    for key in _TEXTS.get(place, ()):
-        if isinstance(value.get(key), str) and not ("params" in value and key == "text"):
-            told[key] = _text(value[key], language)
-    for key in _LISTS.get(place, ()):
-        if isinstance(value.get(key), list | tuple):
-            told[key] = [_text(item, language) for item in value[key]]
+    told.update(_texts(value, place, language))
+    told.update(_sentence(value, place, language))
     if place == "notes" and isinstance(value.get("code"), str):
         told.update(_note(value, language))
+    if place in _MEASURED:
+        told.update({key: _cell(value[key], language) for key in ("before", "after") if key in value})
     if place == "inventory" and isinstance(value.get("rows"), list | tuple):
         told["rows"] = [[_cell(item, language) for item in row] for row in value["rows"]]
     return told
+
+
+def _texts(value: Json, place: str, language: str) -> dict[str, Any]:
+    """Translate the texts of an object that have no id."""
+    told = {key: _text(value[key], language) for key in _TEXTS.get(place, ()) if key in value}
+    lists = [key for key in _LISTS.get(place, ()) if isinstance(value.get(key), list | tuple)]
+    return {**told, **{key: [_text(item, language) for item in value[key]] for key in lists}}
+
+
+def _sentence(value: Json, place: str, language: str) -> dict[str, Any]:
+    """Translate the sentence of an object."""
+    text, params = value.get("text"), value.get("params")
+    if isinstance(params, Mapping) and "text" in value:
+        told = {"text": translate(value, language)}
+        # What was cleared is told in words; other values of changes are names, numbers and states.
+        cleared = value.get("after") and value["after"] == params.get("groups")
+        return {**told, "after": _text(value["after"], language)} if cleared else told
+    if place == "victims" and isinstance(text, str):
+        # Earlier documents say how a victim suffers without the id of the sentence.
+        found = (by_shape(text, family, language) for family in _SUFFERING)
+        return {"text": next(filter(None, found), text)}
+    return {}
 
 
 def _note(note: Json, language: str) -> dict[str, Any]:
