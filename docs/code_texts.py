@@ -32,12 +32,22 @@ class Source:
             node.name: node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)
         }
         self._busy: list[tuple[int, object]] = []
+        self._within: dict[ast.AST, list[ast.AST]] = {}
+        self._calls: dict[str, list[ast.Call]] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Call):
+                self._calls.setdefault(called(node), []).append(node)
 
     def calls(self, *names: str) -> Iterator[ast.Call]:
         """Yield the calls of functions or methods of these names."""
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Call) and called(node) in names:
-                yield node
+        for name in names:
+            yield from self._calls.get(name, ())
+
+    def _inside(self, scope: ast.AST) -> list[ast.AST]:
+        """Everything within a function, walked through once."""
+        if scope not in self._within:
+            self._within[scope] = list(ast.walk(scope))
+        return self._within[scope]
 
     def keywords(self, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         """Yield the keyword arguments of a call, those of a dictionary with two stars too."""
@@ -127,7 +137,7 @@ class Source:
             else:
                 yield node.func.value
         elif isinstance(node.func, ast.Name) and name in self.functions:
-            for inner in ast.walk(self.functions[name]):
+            for inner in self._inside(self.functions[name]):
                 if isinstance(inner, ast.Return) and inner.value is not None:
                     yield inner.value
 
@@ -197,7 +207,7 @@ class Source:
 
     def _in_function(self, name: ast.Name) -> Iterator[ast.expr]:
         scope = self.scope(name)
-        for node in ast.walk(scope):
+        for node in self._inside(scope):
             if isinstance(node, ast.AnnAssign) and node.value is not None:
                 yield from self._unpacked(node.target, iter((node.value,)), name.id)
             elif isinstance(node, ast.Assign):
@@ -212,7 +222,7 @@ class Source:
 
     def _plain(self, scope: ast.AST, name: str) -> Iterator[ast.expr]:
         """What is assigned to a name before anything is added to it."""
-        for node in ast.walk(scope):
+        for node in self._inside(scope):
             target = node.targets[0] if isinstance(node, ast.Assign) else None
             if isinstance(target, ast.Name) and target.id == name:
                 yield node.value
