@@ -8,7 +8,16 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from ibforensic.capture import clears, host_devices, port_guids, quiet_ports, resolve, stand_ins, subjects, times
+from ibforensic.capture import (
+    clears,
+    host_devices,
+    port_guids,
+    quiet_ports,
+    resolve,
+    stand_ins,
+    subjects,
+    times,
+)
 from ibforensic.capture.known_names import NOT_UNDERSTOOD
 from ibforensic.capture.limits import named
 from ibforensic.capture.parsing import NOTHING_HELD, Held, Read, read
