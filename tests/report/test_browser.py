@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -58,17 +59,11 @@ def test_the_report_draws_and_its_script_runs_without_complaint(browser, tmp_pat
     assert len(copies) == 20 * (1 + 2), "one for the ticket text of each suspect, and one for each command"
 
 
-AXE = "IBFORENSIC_AXE"
-"""Variable with the path of ``axe.min.js``; without it what npm installed beside the sources is used."""
-AXE_INSTALLED = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
-
-
 @pytest.fixture
 def axe() -> str:
-    path = Path(os.environ.get(AXE, AXE_INSTALLED))
-    if not path.is_file():
-        pytest.skip(f"axe-core is not installed: npm install --no-save axe-core, or set {AXE}")
-    return path.read_text(encoding="utf-8").replace("</script", "<\\/script")
+    """The script of axe-core, which tells what people cannot use who do not see the page."""
+    script = resources.files("axe_core_python").joinpath("axe.min.js")
+    return script.read_text(encoding="utf-8").replace("</script", "<\\/script")
 
 
 def ask(
