@@ -34,6 +34,11 @@ SPOKEN = ("report", "cli")
 KEYWORDS = {"_": None, "gettext": None}
 OPTIONS = {"newstyle_gettext": "true", "trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
 
+UNWANTED = tuple(
+    f'"{name}'.encode()
+    for name in ("POT-Creation", "PO-Revision", "Generated-By", "Last-Translator", "Language-Team", "Report-")
+)
+"""Lines of the head that change with every run, or say nothing."""
 WRITTEN = datetime(2024, 1, 1, tzinfo=UTC)
 """Stands in the head of every catalogue: the same texts make the same bytes."""
 
@@ -134,7 +139,7 @@ def _asked_for(path: Path) -> Iterator[str]:
 
 def wanted() -> Catalog:
     """Return an empty catalogue of everything that is to be translated."""
-    catalog = Catalog(domain=DOMAIN, project="ibforensic", fuzzy=False)
+    catalog = Catalog(domain=DOMAIN, project="ibforensic", version="1", fuzzy=False)
     for context, text, file in entries():
         if _is_text(text) or context not in (None, PHRASE, CELL):
             catalog.add(text, context=context, locations=[(file, 0)])
@@ -175,11 +180,7 @@ def po_bytes(catalog: Catalog) -> bytes:
     """Return a catalogue as people edit it."""
     out = io.BytesIO()
     write_po(out, catalog, width=110, omit_header=False, include_lineno=False)
-    kept = (
-        line
-        for line in out.getvalue().splitlines()
-        if not line.startswith((b'"POT-Creation', b'"PO-Rev', b'"Generated-By', b'"Last-Tr', b'"Report-'))
-    )
+    kept = (line for line in out.getvalue().splitlines() if not line.startswith(UNWANTED))
     return b"\n".join(kept) + b"\n"
 
 

@@ -11,8 +11,7 @@ from ibforensic.language.document import translated as translated
 from ibforensic.language.messages import translate as translate
 from ibforensic.language.speaking import gettext as gettext
 from ibforensic.language.speaking import ngettext as ngettext
-from ibforensic.language.speaking import pgettext as pgettext
 from ibforensic.language.speaking import speaking as speaking
 from ibforensic.language.speaking import spoken as spoken
 
-__all__ = ["LANGUAGES", "gettext", "ngettext", "pgettext", "speaking", "spoken", "translate", "translated"]
+__all__ = ["LANGUAGES", "gettext", "ngettext", "speaking", "spoken", "translate", "translated"]

@@ -42,9 +42,3 @@ def ngettext(one: str, many: str, number: int) -> str:
     if held:
         return held.ngettext(one, many, number)
     return one if number == 1 else many
-
-
-def pgettext(context: str, text: str) -> str:
-    """Return a text that means different things in different places, by the place."""
-    held = catalogue(_SPOKEN.get())
-    return held.pgettext(context, text) if held and text else text
