@@ -18,6 +18,9 @@ KEPT_SIGNS = 10
 KEPT = 3
 """Pieces of evidence, or examples, that are kept where some must go."""
 
+_FURTHER = ("parts", "around", "actions", "disproof", "missing", "confirm")
+"""Keys of a suspect without which a document still renders."""
+
 Json = dict[str, Any]
 
 
@@ -119,6 +122,13 @@ def _all_ranks(doc: Json) -> Json:
     return _evidence(doc, 0)
 
 
+def _advice_of_few(doc: Json) -> Json:
+    for suspect in doc["suspects"][FULL_RANKS:]:
+        for name in _FURTHER:
+            suspect.pop(name, None)
+    return doc
+
+
 def _evidence(doc: Json, full: int) -> Json:
     for suspect in doc["suspects"][full:]:
         suspect["evidence"] = suspect["evidence"][:KEPT]
@@ -154,6 +164,7 @@ _STEPS: tuple[tuple[str, Callable[[Json], Json]], ...] = (
     ("rows of the inventory after the third", _few_rows),
     ("ignored findings after the third of each entry, and entries after the twentieth", _few_ignored),
     ("victims and evidence after the third, of suspects after the fifth", _low_ranks),
+    ("neighbours and advice of suspects after the fifth", _advice_of_few),
     ("examples of changes", _no_examples),
     ("lists of files and notes", _no_files),
     ("victims and evidence after the third, of all suspects", _all_ranks),

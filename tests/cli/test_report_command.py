@@ -84,7 +84,7 @@ def test_diff_writes_tables_a_workbook_and_a_ticket(tmp_path, capsys):
     written = ("--csv", tmp_path / "a" / "b", "--xlsx", tmp_path / "r.xlsx", "--markdown", "-")
     assert run("diff", "-q", *PAIR, *written) == 1
     said = capsys.readouterr()
-    assert said.out.startswith("## node00020 mlx5_0 is likely")
+    assert said.out.startswith("## node00020 mlx5_0 is very likely")
     assert said.err == ""
     folder = tmp_path / "a" / "b"
     tables = {path.stem: list(csv.DictReader(io.StringIO(path.read_text()))) for path in folder.iterdir()}
