@@ -1,6 +1,7 @@
 """Whose counters are these: rows that name their node by LID alone, or by the GUID of a port.
 
-``perfquery`` prints a LID and a port number and nothing else; file names hold node or port GUIDs.
+``perfquery`` prints a LID and a port number and nothing else, and so does ``ibportstate``; file names hold
+node or port GUIDs.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ def resolve(
     """
     counters = {name: table for name, table in tables.items() if name.startswith("counters_")}
     wanted: set[int] = set()
-    for table in counters.values():
+    ports = {name: table for name, table in tables.items() if name == "ports"}
+    for table in (*counters.values(), *ports.values()):
         nameless = table.filter(pc.and_(pc.is_null(table["node_guid"]), pc.is_valid(table["lid"])))
         wanted.update(nameless["lid"].to_pylist())
     owners = _owners(tables, stale, wanted) if wanted else {}
@@ -41,6 +43,8 @@ def resolve(
     result = dict(tables)
     if by_lid or by_port:
         result |= {name: _filled(table, by_lid, by_port) for name, table in counters.items()}
+    if by_lid:
+        result |= {name: _filled(table, by_lid, {}) for name, table in ports.items()}
     return result, _note(sorted(wanted - by_lid.keys()), owners)
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ibforensic.capture.limits import named
 from ibforensic.capture.records import CapturedSample
@@ -34,7 +35,8 @@ def judge(
     Returns:
         The files with their own times; the window: that of the run of the db_csv (the latest, where
         there are several), from its begin to the last file closed in it, else all there is from the
-        earliest to the latest; and a note about files of other runs, which are kept under their own time.
+        earliest to the latest, and where no file tells of a run the times of the readings; and a note
+        about files of other runs, which are kept under their own time.
     """
     runs = _runs(tables)
     own = {path: min(began for began, _ in times) for path, times in runs.items()}
@@ -45,7 +47,8 @@ def judge(
     every = [pair for times in runs.values() for pair in times]
     notes = _far_future(timed)
     if main is None:
-        moments = [moment for pair in every for moment in pair if moment is not None]
+        told = [moment for pair in every for moment in pair if moment is not None]
+        moments = told or _observed(tables)
         return timed, Window(min(moments, default=None), max(moments, default=None)), notes
     ends = [ended for began, ended in every if began == main and ended is not None]
     marked = tuple(
@@ -63,6 +66,16 @@ def judge(
             ),
         )
     return marked, Window(main, max(ends, default=None)), notes
+
+
+def _observed(tables: Mapping[str, pa.Table]) -> list[datetime]:
+    """Return the earliest and the latest time at which rows say they were read."""
+    found: list[datetime] = []
+    for table in tables.values():
+        if "observed_at" in table.column_names:
+            ends = pc.min_max(table["observed_at"])
+            found += [moment for moment in (ends["min"].as_py(), ends["max"].as_py()) if moment is not None]
+    return found
 
 
 def _far_future(sources: Sequence[SourceRecord]) -> tuple[Note, ...]:

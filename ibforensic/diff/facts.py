@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ibforensic.diff import coverage, growth, modules, planes, settings, state, topology
+from ibforensic.diff import coverage, growth, modules, planes, quiet, settings, state, topology
 from ibforensic.diff.alone import past_of
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
@@ -54,6 +54,7 @@ def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) ->
     Returns:
         The facts.
     """
+    baseline, current = quiet.filled(baseline, current)
     lids = [View(sample).told_lids for sample in (current, baseline)]
     pair = Pair(View(baseline, lids[0]), View(current, lids[1]))
     who = Who(pair)

@@ -9,6 +9,7 @@ from conftest import mini_file, real_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibforensic.parsers import claimant
 from ibforensic.parsers.ibnetdiscover import SPEC, parse
 
 FIXTURES = Path(__file__).parents[1] / "fixtures/ibnetdiscover"
@@ -139,13 +140,14 @@ def test_a_block_that_cannot_be_read_loses_its_ports_and_no_others():
         (SMALL, True),
         (PASTED, True),
         (SMALL + b"\0", False),
-        (b"Non-Chassis Nodes\n" + SMALL, False),
-        (PASTED.replace(b"\r\n[7]", b"\r\n< [7]"), False),
-        (b"CA   134  1 0x7c00000000000001 4x EDR - SW  17 10 0x7c00000000000002 ( 'a' - 'b' )\n", False),
+        (b"Non-Chassis Nodes\n" + SMALL, True),
+        (PASTED.replace(b"\r\n[7]", b"\r\n< [7]"), True),
+        (b"CA   134  1 0x7c00000000000001 4x EDR - SW  17 10 0x7c00000000000002 ( 'a' - 'b' )\n", True),
+        (b"CA   134  1 of something else\n", False),
         (b'Switch\t: 0x0abc000000000100 ports 36 "a" enhanced port 0 lid 4 lmc 0\n', False),
     ],
 )
-def test_the_other_forms_are_left_alone(head, claimed):
+def test_all_forms_are_claimed_and_nothing_else(head, claimed):
     assert SPEC.claims("x", head) is claimed
 
 
@@ -197,3 +199,53 @@ def test_both_tools_tell_the_same_about_one_fabric():
     assert rows(own, "ports", "node_guid", "port_guid", "lid") == rows(
         plain, "ports", "node_guid", "port_guid", "lid"
     )
+
+
+def test_flat_form_has_ports_without_a_neighbour():
+    data = (FIXTURES / "flat.txt").read_bytes()
+    assert claimant("x", data).spec.name == "ibnetdiscover"
+    parsed = parse("x", data)
+    ports = {(row["node_guid"], row["port_num"]): row for row in parsed.tables["ports"].to_pylist()}
+    assert ports["0x0200000000000100", 33]["rate_gbps"] == 100.0
+    assert ports["0x0200000000000100", 1]["peer_node_guid"] == "0x020000000000a000"
+    alone = ports["0x0200000000000200", 4]
+    assert (alone["phys_state"], alone["speed_active"], alone["rate_gbps"]) == (None, None, None)
+    names = {row["node_guid"]: row["node_desc"] for row in parsed.tables["nodes"].to_pylist()}
+    assert names["0x0200000000000200"] == " spine - 1 "
+    assert parsed.tables["links"].num_rows == 2
+
+
+def test_grouped_form_is_read_as_the_plain_one():
+    data = (FIXTURES / "grouped.txt").read_bytes()
+    assert claimant("x", data).spec.name == "ibnetdiscover"
+    parsed = parse("x", data)
+    (link,) = parsed.tables["links"].to_pylist()
+    assert (link["port_num_a"], link["port_num_b"], link["speed_active"]) == (1, 2, "QDR")
+    assert not parsed.notes
+
+
+def test_differences_are_events_and_no_topology():
+    data = (FIXTURES / "difference.txt").read_bytes()
+    assert claimant("x", data).spec.name == "ibnetdiscover"
+    parsed = parse("x", data)
+    assert set(parsed.tables) == {"events"}
+    rows = parsed.tables["events"].to_pylist()
+    assert [(row["event"], row["scope"], row["port_num"], row["line"]) for row in rows] == [
+        ("GONE_SINCE_CACHE", "port", 2, 2),
+        ("NEW_SINCE_CACHE", "port", 2, 3),
+        ("GONE_SINCE_CACHE", "node", None, 4),
+    ]
+    assert parsed.raw["ibnetdiscover_diff"].num_rows == 3
+
+
+def test_real_flat_and_grouped_text():
+    flat = parse("x", real_file("diags/treydock/ibnetdiscover/test.out").read_bytes())
+    ports = {(row["lid"], row["port_num"]): row for row in flat.tables["ports"].to_pylist()}
+    assert ports[1719, 1]["peer_node_guid"] == "0x7cfe900300b07320"
+    assert ports[134, 1]["speed_active"] == "EDR"
+    assert ports[2052, 37]["width_active"] is None
+    assert flat.tables["links"].num_rows == 4
+    grouped = parse("x", real_file("diags/ibtopotool/1.topo").read_bytes())
+    kinds = grouped.tables["nodes"]["node_type"].to_pylist()
+    assert (kinds.count("switch"), kinds.count("ca")) == (2, 4)
+    assert grouped.tables["links"].num_rows == 7

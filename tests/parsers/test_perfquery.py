@@ -100,6 +100,50 @@ def test_blocks_of_other_kinds_stay_as_text():
     assert shown == ("PortXmitDataSL", "32", "2", "XmtDataSL0", "11")
 
 
+def test_extended_speeds_with_reed_solomon_fec():
+    text = """# PortExtendedSpeedsCounters RSFEC Active counters: Lid 32 port 2
+PortSelect:......................2
+CounterSelect:...................0x0000000000000000
+SyncHeaderErrorCounter:..........65535
+UnknownBlockCounter:.............3
+FECCorrectableSymbolCtrLane0:....17
+PortFECCorrectableBlockCtr:......4294967295
+PortFECUncorrectableBlockCtr:....5
+PortFECCorrectedSymbolCtr:.......6
+"""
+    parsed = parse("a", text.encode())
+    (row,) = rows(parsed, "counters_extended_speeds")
+    assert cell(row, "sync_header_error_counter") == (65535, Quality.SATURATED)
+    assert cell(row, "fec_correctable_symbol_ctr_lane0") == (17, Quality.NARROW)
+    assert cell(row, "port_fec_correctable_block_ctr") == (4294967295, Quality.SATURATED)
+    assert cell(row, "fec_uncorrectable_block_ctr_lane0") == (None, Quality.NOT_COLLECTED)
+    assert parsed.whole
+    assert not parse("a", text[: text.index("PortFECCorrectedSymbolCtr")].encode()).whole
+
+
+def test_wrapped_lines_are_joined():
+    plain = (FIXTURES / "old_names.txt").read_text()
+    wrapped = plain.replace("Lid 33 port", "Lid 33\nport").replace("...1000", "...\n1000")
+    assert wrapped.count("\n") == plain.count("\n") + 2
+    whole, found = parse("a", plain.encode()), parse("a", wrapped.encode())
+    skip = ("line",)
+    assert [{k: v for k, v in row.items() if k not in skip} for row in rows(found)] == [
+        {k: v for k, v in row.items() if k not in skip} for row in rows(whole)
+    ]
+    assert found.notes == whole.notes
+    assert found.whole
+
+
+def test_a_loop_over_ports_is_one_row_each_and_the_command_names_no_port():
+    block = (FIXTURES / "old_names.txt").read_text()
+    loop = "".join(block.replace("port 1", f"port {port}") for port in (1, 2, 255))
+    found = rows(
+        parse("perfquery_-C_mlx5_0_1.txt", f"[root@node ~]# perfquery -C mlx5_0 -l 33\n{loop}".encode())
+    )
+    assert [(row["lid"], row["node_guid"]) for row in found] == [(33, None)] * 3
+    assert len({row["port_num"] for row in found}) == 3
+
+
 def test_old_field_names():
     parsed = read(FIXTURES / "old_names.txt")
     (row,) = rows(parsed)
@@ -259,8 +303,17 @@ def test_real_documents_with_prompts_and_arrows():
     (row,) = rows(parsed)
     assert cell(row, "symbol_error_counter") == (38, Quality.NARROW)
     assert not parsed.whole
-    raw = read(real_file("diags/hyungkwang/perfquery-T-extended-speeds.txt")).raw["perfquery"]
-    assert raw.num_rows == 40
+
+
+def test_real_extended_speeds():
+    parsed = read(real_file("diags/hyungkwang/perfquery-T-extended-speeds.txt"))
+    (row,) = rows(parsed, "counters_extended_speeds")
+    assert (row["lid"], row["port_num"]) == (5, 13)
+    assert cell(row, "fec_uncorrectable_block_ctr_lane11") == (0, Quality.NARROW)
+    assert cell(row, "error_detection_counter_lane3") == (0, Quality.NARROW)
+    assert cell(row, "port_fec_uncorrectable_block_ctr") == (None, Quality.NOT_COLLECTED)
+    assert parsed.whole
+    assert not parsed.raw
 
 
 def test_mini_files_are_whole_and_claimed():

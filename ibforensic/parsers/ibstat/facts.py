@@ -7,27 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ibforensic.model.enums import Level, PhysState, PortState
+from ibforensic.model.enums import Level
 from ibforensic.model.ids import guid
+from ibforensic.parsers.diag_words import PHYS_STATES, STATES
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibstat.text_blocks import Device, Port
 
-_STATES = {
-    "Down": PortState.DOWN,
-    "Initializing": PortState.INIT,
-    "Initialize": PortState.INIT,
-    "Armed": PortState.ARMED,
-    "Active": PortState.ACTIVE,
-}
-_PHYS_STATES = {
-    "Sleep": PhysState.SLEEP,
-    "Polling": PhysState.POLLING,
-    "Disabled": PhysState.DISABLED,
-    "PortConfigurationTraining": PhysState.TRAINING,
-    "LinkUp": PhysState.LINK_UP,
-    "LinkErrorRecovery": PhysState.RECOVERY,
-    "PhyTest": PhysState.PHY_TEST,
-}
 _FULL_GUID = re.compile(r"0[xX][0-9a-fA-F]{16}(?![0-9a-zA-Z])")
 _GUID_LENGTH = 18
 _NUMBER = re.compile(r"\d{1,6}(\.\d{1,6})?(?!\S)", re.ASCII)
@@ -84,8 +69,8 @@ def _device_row(device: Device) -> Row:
 def _port_row(port: Port) -> Row:
     """Columns of one port, as printed."""
     fields = port.fields
-    state = _STATES.get(_word(fields, "State") or "")
-    phys_state = _PHYS_STATES.get(_word(fields, "Physical state") or "")
+    state = STATES.get(_word(fields, "State") or "")
+    phys_state = PHYS_STATES.get(_word(fields, "Physical state") or "")
     return {
         "port_num": port.number,
         "line": port.line,
@@ -101,7 +86,7 @@ def _port_row(port: Port) -> Row:
 
 def _check_words(port: Port, troubles: Gathering) -> None:
     """Note states that are not known."""
-    for name, known in (("State", _STATES), ("Physical state", _PHYS_STATES)):
+    for name, known in (("State", STATES), ("Physical state", PHYS_STATES)):
         word = _word(port.fields, name)
         if word is not None and word not in known:
             troubles.add(

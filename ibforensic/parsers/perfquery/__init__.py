@@ -1,4 +1,4 @@
-"""Counters of single ports as ``perfquery`` prints them, plain, ``-x``, ``-E`` and ``-D``.
+"""Counters of ports as ``perfquery`` prints them: plain, ``-x``, ``-E``, ``-D``, ``-T``, ``-a`` and ``-l``.
 
 **Who writes it:** ``perfquery`` of infiniband-diags. Versions seen: OFED 1.3 (old field names) to
 rdma-core; the text itself names none.
@@ -10,14 +10,17 @@ rdma-core; the text itself names none.
     PortXmitData:....................123456
 
 **Tables:** ``counters_pma`` (plain blocks fill the narrow columns, ``-x`` blocks the 64-bit twins; one row
-a block) and ``counters_detail`` (``-E``, ``-D``). Blocks of other kinds stay as text in the raw section
-``perfquery``. Port 255 is the sum over all ports and stays 255.
+a block), ``counters_detail`` (``-E``, ``-D``) and ``counters_extended_speeds`` (``-T``). Blocks of other
+kinds (by VL and SL, samples control) stay as text in the raw section ``perfquery``. Port 255 is the sum over
+all ports and stays 255.
 
-**Odd input:** the only address in the text is a LID; a GUID is taken from the file name. Old ``-x``
-output is titled ``Port counters``. Without bit 1 of CapMask2 the 64-bit error counters that read 0 do not
-exist; without bit 12 of CapMask the plain PortXmitWait does not. Messages of the tool stand between the
-blocks, headers are wrapped by mail programs, notes are typed behind values, ``timestamp`` lines are added
-by collectors. A last value without a line end may be cut and is left out, unless its block is complete.
+**Odd input:** the only address in the text is a LID; a GUID is taken from the file name. A number behind
+``perfquery -C mlx5_0`` in a copied command is a LID as well: the headers count, never the command. Old
+``-x`` output is titled ``Port counters``. Without bit 1 of CapMask2 the 64-bit error counters that read 0 do
+not exist; without bit 12 of CapMask the plain PortXmitWait does not. Messages of the tool stand between the
+blocks, headers and values are wrapped by mail programs, notes are typed behind values, ``timestamp`` lines
+are added by collectors. A last value without a line end may be cut and is left out, unless its block is
+complete.
 
 **Source:** infiniband-diags and libibmad (field names, padding, capability bits); real files from 2008 on.
 """
@@ -29,12 +32,12 @@ import re
 import pyarrow as pa
 
 from ibforensic.model.enums import CounterGroup, Level
-from ibforensic.model.ids import guid
 from ibforensic.parsers.base import Parsed, Spec, decode
+from ibforensic.parsers.file_guid import guid_of_file
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.perfquery import blocks as text_blocks
 from ibforensic.parsers.perfquery import cells
-from ibforensic.parsers.perfquery.blocks import DETAILS, PLAIN, WIDE, Block
+from ibforensic.parsers.perfquery.blocks import DETAILS, PLAIN, SPEEDS, WIDE, Block
 from ibforensic.parsers.rows import text_table
 
 __all__ = ["SPEC", "parse"]
@@ -44,9 +47,12 @@ _CLAIM = re.compile(
     rb"(?:Lid \d|DR path).{0,120}? port \d",
     re.MULTILINE | re.ASCII,
 )
-_FILE_GUID = re.compile(
-    r"(?<![0-9a-zA-Z])(0[xX][0-9a-fA-F]{16}|(?=[0-9]*[a-fA-F])[0-9a-fA-F]{16})(?![0-9a-zA-Z])"
-)
+_KINDS = {
+    CounterGroup.PMA: (PLAIN, WIDE),
+    CounterGroup.DETAIL: tuple(DETAILS),
+    CounterGroup.EXTENDED_SPEEDS: tuple(SPEEDS),
+}
+"""Table → titles of the blocks that fill it."""
 
 
 def _claims(_name: str, head: bytes) -> bool:
@@ -59,7 +65,7 @@ SPEC = Spec(
     tool="perfquery",
     order=40,
     claims=_claims,
-    tables=("counters_pma", "counters_detail"),
+    tables=("counters_pma", "counters_detail", "counters_extended_speeds"),
     versions="OFED 1.3 to rdma-core",
 )
 
@@ -77,9 +83,9 @@ def parse(path: str, data: bytes) -> Parsed:
     text, undecoded = decode(data, path, SPEC.name)
     troubles = Gathering(SPEC.name, path)
     blocks = [block for block in text_blocks.read(text, troubles) if block.fields]
-    node_guid = _guid_of_file(path)
+    node_guid = guid_of_file(path)
     tables: dict[str, pa.Table] = {}
-    for group, kinds in ((CounterGroup.PMA, (PLAIN, WIDE)), (CounterGroup.DETAIL, tuple(DETAILS))):
+    for group, kinds in _KINDS.items():
         mine = [block for block in blocks if block.kind in kinds]
         if mine:
             tables[f"counters_{group}"] = cells.table(group, mine, path, node_guid, troubles)
@@ -91,12 +97,6 @@ def parse(path: str, data: bytes) -> Parsed:
     whole = not any(kind in troubles for kind in ("block_cut", "line_cut", "tool_failed", "no_header"))
     raw = {"perfquery": _raw(others, path)} if others else {}
     return Parsed(tables, raw, undecoded + troubles.notes(), whole)
-
-
-def _guid_of_file(path: str) -> str | None:
-    """Return the GUID in a file's name, where there is exactly one."""
-    found = {guid(text) for text in _FILE_GUID.findall(path.rsplit("/", 1)[-1])}
-    return found.pop() if len(found) == 1 else None
 
 
 def _raw(blocks: list[Block], path: str) -> pa.Table:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from ibforensic.model.enums import Level
+from ibforensic.parsers.diag_words import CAST_COUNTERS, DATA_COUNTERS
 from ibforensic.parsers.gathering import Gathering
 
 _HEADER = re.compile(
@@ -26,11 +27,11 @@ DETAILS = {
     "PortXmitDiscardDetails": "PortSwHOQLifetimeLimitDiscards",
 }
 """Detail blocks and their last fields."""
-DATA = frozenset(
-    ("PortXmitData", "PortRcvData", "PortXmitPkts", "PortRcvPkts", "XmtData", "RcvData", "XmtPkts", "RcvPkts")
-)
-CAST = frozenset(f"Port{cast}{way}Pkts" for cast in ("Unicast", "Multicast") for way in ("Xmit", "Rcv"))
-"""Counters that only ``-x`` prints."""
+SPEEDS = {
+    "PortExtendedSpeedsCounters": "FECUncorrectableBlockCtrLane11",
+    "PortExtendedSpeedsCounters RSFEC Active": "PortFECCorrectedSymbolCtr",
+}
+"""Blocks of ``-T``, without and with Reed-Solomon FEC, and their last fields."""
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ class Block:
     @property
     def known(self) -> bool:
         """Whether there is a table for blocks of this kind."""
-        return self.kind in (PLAIN, WIDE) or self.kind in DETAILS
+        return self.kind in (PLAIN, WIDE) or self.kind in DETAILS or self.kind in SPEEDS
 
     @property
     def final(self) -> tuple[str, ...]:
@@ -69,7 +70,8 @@ class Block:
             return ("PortXmitWait",) if self.cap_mask is not None else ("PortRcvPkts", "RcvPkts")
         if self.kind == WIDE:
             return ("PortMulticastRcvPkts",) if self.cap_mask2 is None else ("QP1Dropped",)
-        return (DETAILS[self.kind],) if self.kind in DETAILS else ()
+        last = DETAILS.get(self.kind) or SPEEDS.get(self.kind)
+        return (last,) if last else ()
 
     @property
     def complete(self) -> bool:
@@ -98,7 +100,7 @@ def read(text: str, troubles: Gathering) -> list[Block]:
         name = name.strip()
         words = rest.lstrip(".").split(None, 1)
         if colon and name.isidentifier() and _is_field(rest, words):
-            value = words[0] if words else ""
+            value = words[0] if words else _wrapped_value(lines, number)
             if block is None or (name == "PortSelect" and name in block.fields):
                 block = None
                 troubles.add("no_header", number, "counters without a header: their port is unknown", _AGAIN)
@@ -107,13 +109,13 @@ def read(text: str, troubles: Gathering) -> list[Block]:
             else:
                 block.fields.setdefault(name, (value, number))
         elif line and not line.isspace():
-            header = _HEADER.match(line)
+            header = _HEADER.match(line) or _wrapped_header(lines, number)
             if number == last and not header and line.lstrip().startswith("#"):
                 troubles.add("line_cut", number, "the last line is cut", _AGAIN)
             elif header:
                 block = _begin(header, number, lines)
                 blocks.append(block)
-            else:
+            elif number < 2 or not _rest_of_wrapped(lines, number):
                 _other_line(line.strip(), number, block, troubles)
     for found in blocks:
         _judge(found, troubles)
@@ -123,6 +125,30 @@ def read(text: str, troubles: Gathering) -> list[Block]:
 def _is_field(rest: str, words: list[str]) -> bool:
     """Tell ``Name:....12`` from other lines with a colon."""
     return rest.startswith(".") or (bool(words) and words[0][:1].isdigit())
+
+
+def _wrapped_value(lines: list[str], number: int) -> str:
+    """Return a value that a mail program put on a line of its own; empty where there is none."""
+    following = lines[number].strip() if number < len(lines) - 1 else ""
+    return following if following.isascii() and following.isdigit() else ""
+
+
+def _wrapped_header(lines: list[str], number: int) -> re.Match[str] | None:
+    """Match a header that a mail program broke before the port."""
+    line = lines[number - 1]
+    if number == len(lines) or not line.lstrip().startswith("#") or " port " in line:
+        return None
+    return _HEADER.match(f"{line.rstrip()} {lines[number].strip()}")
+
+
+def _rest_of_wrapped(lines: list[str], number: int) -> bool:
+    """Whether a line is the rest of the one before it, which took it along."""
+    line, before = lines[number - 1].strip(), lines[number - 2]
+    if before.rstrip().endswith("..") and line.isdigit():
+        return True
+    if _wrapped_header(lines, number - 1) is not None:
+        return True
+    return line.endswith(")") and "(" in before and ")" not in before and _HEADER.match(before) is not None
 
 
 def _begin(header: re.Match[str], number: int, lines: list[str]) -> Block:
@@ -177,5 +203,5 @@ def _judge(block: Block, troubles: Gathering) -> None:
 
 def _is_really_wide(block: Block) -> bool:
     """Whether a plain title stands over 64-bit values."""
-    values = (block.fields[name][0] for name in DATA if name in block.fields)
-    return any(name in block.fields for name in CAST) or any(len(text) > 10 for text in values)
+    values = (block.fields[name][0] for name in DATA_COUNTERS if name in block.fields)
+    return any(name in block.fields for name in CAST_COUNTERS) or any(len(text) > 10 for text in values)

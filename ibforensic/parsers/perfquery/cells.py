@@ -6,12 +6,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from ibforensic.model.counters import Counter, by_spelling, in_group, quality_column
+from ibforensic.model.counters import by_spelling, in_group, quality_column
 from ibforensic.model.enums import Basis, CounterGroup, Level, Quality
 from ibforensic.model.table import EXTRA_PREFIX
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers.counter_rows import counter_cell
+from ibforensic.parsers.diag_words import CAST_COUNTERS, DATA_COUNTERS
 from ibforensic.parsers.gathering import Gathering
-from ibforensic.parsers.perfquery.blocks import CAST, DATA, PLAIN, WIDE, Block
+from ibforensic.parsers.perfquery.blocks import PLAIN, WIDE, Block
 
 _NOT_COUNTERS = frozenset(("PortSelect", "CounterSelect", "CounterSelect2"))
 _XMIT_WAIT_BIT = 1 << 12
@@ -51,7 +53,7 @@ def table(
         for name, (text, line) in block.fields.items():
             found = known.get(name)
             if found is not None and found[0].group is group:
-                value, quality = (None, Quality.UNSUPPORTED) if name in absent else _cell(*found, text)
+                value, quality = (None, Quality.UNSUPPORTED) if name in absent else counter_cell(*found, text)
                 columns[found[1]][row] = value
                 columns[quality_column(found[1])][row] = int(quality)
                 if quality in (Quality.NOT_COLLECTED, Quality.CORRUPT):
@@ -99,21 +101,7 @@ def _absent(block: Block) -> frozenset[str]:
     if block.kind == PLAIN and block.cap_mask is not None and not block.cap_mask & _XMIT_WAIT_BIT:
         return frozenset(zeros & {"PortXmitWait"})
     if block.kind == WIDE and block.cap_mask2 is not None and not block.cap_mask2 & _MORE_EXTENDED_BIT:
-        more = block.fields.keys() - DATA - CAST - _NOT_COUNTERS
+        more = block.fields.keys() - DATA_COUNTERS - CAST_COUNTERS - _NOT_COUNTERS
         # One that counts shows that the device has them after all, and that the zeros are true.
         return frozenset(more) if more <= zeros else frozenset()
     return frozenset()
-
-
-def _cell(counter: Counter, column: str, text: str) -> tuple[int | None, Quality]:
-    """Read one value: the number, or None, and how far it can be trusted."""
-    if text.upper() in ("N/A", "NA"):
-        return None, Quality.UNSUPPORTED
-    if not (text.isascii() and text.isdigit()):
-        return None, Quality.NOT_COLLECTED
-    value = int(text) if len(text) <= 20 else 1 << 64
-    if column == counter.ext_name or counter.bits == 64:
-        return (value, Quality.WIDE) if value <= 1 << 63 else (None, Quality.CORRUPT)
-    if value > counter.full:
-        return None, Quality.CORRUPT
-    return value, Quality.SATURATED if value == counter.full else Quality.NARROW

@@ -1,0 +1,131 @@
+"""Ports that ibqueryerrors checked and does not list, because there was nothing to tell: they counted 0.
+
+The tool lists ports with errors alone. Where it came to its end, and as many nodes and ports were checked
+as are known, a known port that is not listed has 0 in every counter that no threshold hides.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.enums import CounterGroup, PhysState, PortState
+from ibforensic.model.ids import PortKey
+from ibforensic.parsers.counter_rows import CounterRow, counter_table
+
+__all__ = ["checked", "complete", "listed", "with_zeros"]
+
+_TOOL = "ibqueryerrors"
+_PMA = f"counters_{CounterGroup.PMA}"
+_XMIT_WAIT = "port_xmit_wait"
+"""Optional: a device that never prints it may not have it."""
+
+Run = Mapping[str, Any]
+
+
+def complete(tables: Mapping[str, pa.Table], stale: Collection[str]) -> dict[str, pa.Table]:
+    """Add a row of zeros for each port in use that the tool checked and did not list.
+
+    Args:
+        tables: Tables of the collection.
+        stale: Files of other runs.
+
+    Returns:
+        The tables; as they were where the tool did not run, ran twice, or did not check all that is known.
+    """
+    run = checked(tables, stale)
+    if run is None:
+        return dict(tables)
+    known = _in_use(tables, stale)
+    if len(known) > run["ports_checked"] or len({port.node_guid for port in known}) > run["nodes_checked"]:
+        return dict(tables)
+    return with_zeros(tables, run, known - listed(tables, run))
+
+
+def checked(tables: Mapping[str, pa.Table], stale: Collection[str] = ()) -> Run | None:
+    """Return what the one run of ibqueryerrors checked, where what it does not list is 0.
+
+    Args:
+        tables: Tables of a collection.
+        stale: Files of other runs.
+
+    Returns:
+        Its summary with ``source`` and ``line``; None where there is no such run, or more than one.
+    """
+    runs = tables.get("runs")
+    if runs is None:
+        return None
+    rows = runs.filter(pc.equal(runs["tool"], _TOOL)).to_pylist()
+    found = [
+        {**json.loads(row["summary"]), "source": row["source"], "line": row["line"]}
+        for row in rows
+        if row["summary"] and row["source"] not in stale
+    ]
+    return found[0] if len(found) == 1 and found[0].get("zero_where_not_listed") else None
+
+
+def listed(tables: Mapping[str, pa.Table], run: Run) -> set[PortKey]:
+    """Return the ports that a run lists.
+
+    Args:
+        tables: Tables of the collection.
+        run: The run.
+    """
+    table = tables.get(_PMA)
+    if table is None:
+        return set()
+    table = table.filter(pc.equal(table["source"], run["source"]))
+    return set(map(PortKey, table["node_guid"].to_pylist(), table["port_num"].to_pylist()))
+
+
+def with_zeros(tables: Mapping[str, pa.Table], run: Run, ports: Collection[PortKey]) -> dict[str, pa.Table]:
+    """Add a row of zeros for each of some ports.
+
+    Args:
+        tables: Tables of the collection.
+        run: The run that checked them.
+        ports: The ports.
+
+    Returns:
+        The tables.
+    """
+    if not ports:
+        return dict(tables)
+    # Nothing tells which register the tool read. The wide one is said to be 0: where it counts nothing,
+    # as on some HCAs, a narrow one that does is not contradicted.
+    names = [
+        CATALOGUE[name].ext_name
+        for name in run["zero_where_not_listed"]
+        if name in CATALOGUE and name != _XMIT_WAIT
+    ]
+    rows = [
+        CounterRow(
+            run["line"], {"node_guid": port.node_guid, "port_num": port.port_num}, zeros=frozenset(names)
+        )
+        for port in sorted(ports)
+    ]
+    more = counter_table(CounterGroup.PMA, rows, run["source"], f"{_TOOL}:not listed")
+    parts = [tables[_PMA], more] if _PMA in tables else [more]
+    return {**tables, _PMA: pa.concat_tables(parts, promote_options="default")}
+
+
+def _in_use(tables: Mapping[str, pa.Table], stale: Collection[str]) -> set[PortKey]:
+    """Return the ports that other files of the collection call up; a switch's own port 0 is left out."""
+    ports = tables.get("ports")
+    if ports is None:
+        return set()
+    up = pc.or_(
+        pc.fill_null(pc.equal(ports["state"], PortState.ACTIVE.value), False),
+        pc.fill_null(pc.equal(ports["phys_state"], PhysState.LINK_UP.value), False),
+    )
+    rows = ports.filter(up).select(["node_guid", "port_num", "source"]).to_pylist()
+    return {
+        PortKey(row["node_guid"], row["port_num"])
+        for row in rows
+        if row["node_guid"] is not None and row["port_num"] and row["source"] not in stale
+    }

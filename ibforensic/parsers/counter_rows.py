@@ -1,0 +1,127 @@
+"""Counters of ports, cell by cell: reading a printed value, and making the table of a counter group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from ibforensic.model.counters import Counter, in_group, quality_column
+from ibforensic.model.enums import Basis, CounterGroup, Quality
+from ibforensic.model.tables import TABLES
+
+__all__ = ["Cell", "CounterRow", "counter_cell", "counter_table", "is_wide", "value_cell"]
+
+Cell = tuple[int | None, Quality]
+"""A value, or None, and how far it can be trusted."""
+_CORRUPT_ABOVE = 1 << 63
+_MOST_DIGITS = 20
+
+
+@dataclass(slots=True)
+class CounterRow:
+    """Counters of one port from one place of a file.
+
+    Attributes:
+        line: Line.
+        where: Columns that say whose they are: ``node_guid``, ``port_num``, ``lid`` …
+        cells: Value column → cell; what is missing was not collected.
+        extras: Columns with ``x_`` → text.
+        zeros: Value columns that are known to be 0 though nothing is printed of them.
+    """
+
+    line: int
+    where: Mapping[str, Any]
+    cells: dict[str, Cell] = field(default_factory=dict)
+    extras: dict[str, str] = field(default_factory=dict)
+    zeros: frozenset[str] = frozenset()
+
+
+def is_wide(counter: Counter, column: str) -> bool:
+    """Whether a value column holds a 64-bit register."""
+    return column == counter.ext_name or counter.bits == 64
+
+
+def counter_cell(counter: Counter, column: str, text: str) -> Cell:
+    """Read one value.
+
+    Args:
+        counter: The counter.
+        column: The value column: its own, or that of its 64-bit twin.
+        text: Value as printed.
+
+    Returns:
+        The number, or None, and how far it can be trusted.
+    """
+    if text.upper() in ("N/A", "NA"):
+        return None, Quality.UNSUPPORTED
+    if not (text.isascii() and text.isdigit()):
+        return None, Quality.NOT_COLLECTED
+    return value_cell(counter, column, int(text) if len(text) <= _MOST_DIGITS else 1 << 64)
+
+
+def value_cell(counter: Counter, column: str, value: int) -> Cell:
+    """Return a number with its quality; None where the register cannot hold it."""
+    if is_wide(counter, column):
+        return (value, Quality.WIDE) if value <= _CORRUPT_ABOVE else (None, Quality.CORRUPT)
+    if value > counter.full:
+        return None, Quality.CORRUPT
+    return value, Quality.SATURATED if value == counter.full else Quality.NARROW
+
+
+def counter_table(group: CounterGroup, rows: Sequence[CounterRow], path: str, origin: str) -> pa.Table:
+    """Make the table of one counter group; the basis is cumulative.
+
+    Args:
+        group: The group.
+        rows: Its rows.
+        path: File.
+        origin: Parser and section.
+
+    Returns:
+        One row each; a counter that a row does not have is null, not collected.
+    """
+    size = len(rows)
+    values: dict[str, list[int | None]] = {}
+    qualities: dict[str, list[int]] = {}
+    places = _places(rows)
+    for counter in in_group(group):
+        for name in counter.columns:
+            values[name] = [None] * size
+            qualities[name] = [int(Quality.NOT_COLLECTED)] * size
+            zero = int(Quality.WIDE if is_wide(counter, name) else Quality.NARROW)
+            for at in (at for columns, found in places.items() if name in columns for at in found):
+                values[name][at] = 0
+                qualities[name][at] = zero
+    extras: dict[str, list[str | None]] = {}
+    for at, row in enumerate(rows):
+        for name, (value, quality) in row.cells.items():
+            values[name][at] = value
+            qualities[name][at] = quality
+        for name, text in row.extras.items():
+            extras.setdefault(name, [None] * size)[at] = text
+    where = dict.fromkeys(name for row in rows for name in row.where)
+    return TABLES[f"counters_{group}"].conform(
+        {
+            "basis": str(Basis.CUMULATIVE),
+            **{name: [row.where.get(name) for row in rows] for name in where},
+            **values,
+            **{quality_column(name): codes for name, codes in qualities.items()},
+            **extras,
+        },
+        rows=size,
+        source=path,
+        origin=origin,
+        line=[row.line for row in rows],
+    )
+
+
+def _places(rows: Sequence[CounterRow]) -> dict[frozenset[str], list[int]]:
+    """Return the rows of each set of zeros; a file has few different ones."""
+    places: dict[frozenset[str], list[int]] = {}
+    for at, row in enumerate(rows):
+        if row.zeros:
+            places.setdefault(row.zeros, []).append(at)
+    return places

@@ -1,0 +1,207 @@
+"""Rows of UFM telemetry made into canonical tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+
+from ibforensic.model import link_terms
+from ibforensic.model.counters.spellings import IN_OCTETS
+from ibforensic.model.devices import device_name
+from ibforensic.model.enums import CounterGroup, Level
+from ibforensic.model.ids import guid
+from ibforensic.parsers.counter_rows import CounterRow, counter_cell, counter_table
+from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.readings import ber, decimal, is_missing, number
+from ibforensic.parsers.rows import table_of
+from ibforensic.parsers.text_heads import readable_name
+from ibforensic.parsers.ufm_csv import columns as known
+
+__all__ = ["Line", "tables"]
+
+_ORIGIN = "ufm_csv"
+_MOST_WORDS = 1100
+"""Words of 4 octets that a packet may have: MTU 4096 and its headers are fewer."""
+_LATEST_US = 4_102_444_800_000_000
+_MOST_EXTRAS = 100
+_DATA = ("port_xmit_data", "port_rcv_data")
+_KEPT = ("source_id", "tag")
+
+Line = tuple[int, str, int, list[str]]
+"""Line number, node GUID, port number, cells."""
+
+
+def tables(header: list[str], lines: Sequence[Line], path: str, troubles: Gathering) -> dict[str, pa.Table]:
+    """Make all tables that the columns can fill.
+
+    Args:
+        header: Names of the columns.
+        lines: The rows.
+        path: File.
+        troubles: Takes values that cannot be.
+
+    Returns:
+        Counters by group, and nodes, ports, phy, modules where there are columns of theirs.
+    """
+    keys = known.keys_of(header).places
+    where = [_where(keys, line) for line in lines]
+    made = _counters(header, lines, where, path, troubles)
+    for name, rows in (
+        ("ports", list(_ports(header, keys, lines, where))),
+        ("phy", list(_phy(header, lines, where))),
+        ("modules", list(_modules(header, lines, where))),
+        ("nodes", _nodes(keys, lines)),
+    ):
+        if rows:
+            made[name] = table_of(name, rows, path, _ORIGIN)
+    return made
+
+
+def _where(keys: Mapping[str, int], line: Line) -> dict[str, Any]:
+    """Return the columns that say whose counters a row holds, and when they were read."""
+    _, node, port, cells = line
+    time = decimal(cells[keys["time"]], 20) if "time" in keys else None
+    return {
+        "node_guid": node,
+        "port_num": port,
+        "port_guid": guid(cells[keys["port_guid"]]) if "port_guid" in keys else None,
+        "lid": decimal(cells[keys["lid"]]) if "lid" in keys else None,
+        "observed_at": datetime.fromtimestamp(time / 1e6, UTC) if time and time < _LATEST_US else None,
+    }
+
+
+def _counters(
+    header: list[str],
+    lines: Sequence[Line],
+    where: list[dict[str, Any]],
+    path: str,
+    troubles: Gathering,
+) -> dict[str, pa.Table]:
+    """Make the tables of counters."""
+    groups: dict[CounterGroup, list[int]] = {}
+    for at, name in enumerate(header):
+        if name in known.COUNTERS:
+            groups.setdefault(known.COUNTERS[name][0].group, []).append(at)
+    made: dict[str, pa.Table] = {}
+    octets = _in_octets(header, lines, troubles)
+    for group, places in groups.items():
+        rows = [CounterRow(line[0], place) for line, place in zip(lines, where, strict=True)]
+        # Of two spellings of one register, the one further left counts.
+        for at in reversed(places):
+            counter, column = known.COUNTERS[header[at]]
+            divided = header[at] in IN_OCTETS or (octets and counter.name in _DATA)
+            for row, line in zip(rows, lines, strict=True):
+                text = line[3][at]
+                if not text:
+                    continue
+                cell = counter_cell(counter, column, text)
+                row.cells[column] = (cell[0] // 4, cell[1]) if divided and cell[0] else cell
+                if cell[0] is None and not is_missing(text):
+                    message = f"{header[at]} cannot be {text[:40]!r}: left out"
+                    troubles.add("bad_value", line[0], message, "the port is judged by its other counters")
+        if group is CounterGroup.PMA:
+            _add_extras(rows, header, lines, troubles)
+        # Ports that are down have empty cells: they hold no counters.
+        made[f"counters_{group}"] = counter_table(group, [row for row in rows if row.cells], path, _ORIGIN)
+    return made
+
+
+def _in_octets(header: list[str], lines: Sequence[Line], troubles: Gathering) -> bool:
+    """Whether data is counted in octets: more words in a packet than a packet may have proves it."""
+    places = {known.COUNTERS[name][0].name: at for at, name in enumerate(header) if name in known.COUNTERS}
+    for data, packets in (("port_xmit_data", "port_xmit_pkts"), ("port_rcv_data", "port_rcv_pkts")):
+        if data not in places or packets not in places or header[places[data]] in IN_OCTETS:
+            continue
+        for line in lines:
+            count = decimal(line[3][places[packets]], 20)
+            amount = decimal(line[3][places[data]], 20)
+            if count and amount and amount > _MOST_WORDS * count:
+                message = f"{header[places[data]]} is counted in octets here: no packet has so many words"
+                troubles.add("octets", line[0], message, level=Level.INFO)
+                return True
+    return False
+
+
+def _add_extras(
+    rows: list[CounterRow], header: list[str], lines: Sequence[Line], troubles: Gathering
+) -> None:
+    """Keep columns that have no home as text, where they hold anything."""
+    used = {*known.COUNTERS, *known.PORTS, *known.MODULES, *known.BERS, *_KEPT}
+    places = {*known.keys_of(header).places.values(), *known.histogram(header), known.since_clear(header)}
+    others = [at for at, name in enumerate(header) if name not in used and at not in places]
+    for at in [at for at in others if any(line[3][at] for line in lines)][:_MOST_EXTRAS]:
+        troubles.add("unknown_column", 1, f"{header[at]} is not known: kept as text", level=Level.INFO)
+        for row, line in zip(rows, lines, strict=True):
+            if line[3][at]:
+                row.extras[f"x_{header[at]}"] = line[3][at]
+
+
+def _ports(
+    header: list[str], keys: Mapping[str, int], lines: Sequence[Line], where: list[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yield rows of ports; the rate of a port that is not up is not told."""
+    places = [(at, *known.PORTS[name]) for at, name in enumerate(header) if name in known.PORTS]
+    if not places and "port_guid" not in keys and "lid" not in keys:
+        return
+    for line, place in zip(lines, where, strict=True):
+        row = {name: place[name] for name in ("node_guid", "port_num", "port_guid", "lid")}
+        row |= {column: read(line[3][at]) if line[3][at] else None for at, column, read in places}
+        row["rate_gbps"] = link_terms.rate_gbps(row.get("width_active"), row.get("speed_active"))
+        yield {**row, "line": line[0]}
+
+
+def _phy(header: list[str], lines: Sequence[Line], where: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield rows of the physical layer, of ports that have any reading."""
+    ratios = [(at, known.BERS[name]) for at, name in enumerate(header) if name in known.BERS]
+    bins, cleared = known.histogram(header), known.since_clear(header)
+    for line, place in zip(lines, where, strict=True):
+        cells = line[3]
+        row: dict[str, Any] = {}
+        for at, kind in ratios:
+            if cells[at]:
+                row[f"{kind}_ber_log10"], row[f"{kind}_ber_none"] = ber(cells[at])
+        counts = [decimal(cells[at], 20) for at in bins]
+        if any(count is not None for count in counts):
+            row["fec_histogram"] = json.dumps(counts)
+        minutes = decimal(cells[cleared], 12) if cleared is not None else None
+        if minutes is not None:
+            row["since_clear_s"] = minutes * 60.0
+        if row:
+            names = ("node_guid", "port_num", "observed_at")
+            yield {**{name: place[name] for name in names}, **row, "line": line[0]}
+
+
+def _modules(
+    header: list[str], lines: Sequence[Line], where: list[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yield rows of modules, of ports whose module gives a reading."""
+    places = [(at, *known.MODULES[name]) for at, name in enumerate(header) if name in known.MODULES]
+    for line, place in zip(lines, where, strict=True):
+        row = {column: value for at, column, read in places if (value := read(line[3][at])) is not None}
+        if row:
+            names = ("node_guid", "port_num", "observed_at")
+            yield {**{name: place[name] for name in names}, **row, "line": line[0]}
+
+
+def _nodes(keys: Mapping[str, int], lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Return a row a node, where its name or device is told; its kind is not."""
+    if "name" not in keys and "device" not in keys:
+        return []
+    found: dict[str, dict[str, Any]] = {}
+    for line, node, _, cells in lines:
+        if node not in found:
+            name = cells[keys["name"]] if "name" in keys else ""
+            device = number(cells[keys["device"]]) if "device" in keys else None
+            found[node] = {
+                "node_guid": node,
+                "node_desc": name or None,
+                "node_name": readable_name(name) or None,
+                "device_id": device,
+                "generation": device_name(device),
+                "line": line,
+            }
+    return list(found.values())

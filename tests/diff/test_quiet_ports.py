@@ -1,0 +1,88 @@
+"""A list of ports with errors names no port without: such a port counted 0, or nobody knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ibforensic import pipeline
+from ibforensic.capture import capture
+from ibforensic.model.enums import Quality
+
+LEAF = "0x0200000000000100"
+NOISE = f"""Errors for {LEAF} "leaf-1"
+   GUID {LEAF} port 9: [PortXmitWait == 7 (7.000)] [LinkDownedCounter == 2 (2.000)]
+"""
+FAULT = f"   GUID {LEAF} port 2: [SymbolErrorCounter == 90000 (87.891K)] [PortRcvErrors == 8000 (7.812K)]\n"
+END = """
+## Summary: 6 nodes checked, 1 bad nodes found
+##          10 ports checked, 1 ports have errors beyond threshold
+##
+"""
+LINKS = """Switch: 0x0200000000000100 leaf-1:
+           1    2[  ] ==( 4X        106.25 Gbps Active/  LinkUp)==>      12    1[  ] "host-b mlx5_0" ( )
+           1    3[  ] ==(                Down/ Polling)==>             [  ] "" ( )
+           1    9[  ] ==( 4X        106.25 Gbps Active/  LinkUp)==>      13    1[  ] "host-c mlx5_0" ( )
+"""
+
+
+def compare(tmp_path: Path, before: str, after: str):
+    sides = []
+    for name, text in (("before", before), ("after", after)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "errors.txt").write_text(text)
+        sides.append(pipeline.snapshot([folder]))
+    return pipeline.diff(*sides).document
+
+
+def blamed(document) -> list[tuple[str, int]]:
+    return [(one["end"]["node_guid"], one["end"]["port"]) for one in document["suspects"]]
+
+
+def test_a_port_that_only_the_later_list_names_is_to_blame(tmp_path):
+    document = compare(tmp_path, NOISE + END, NOISE + FAULT + END)
+    assert blamed(document) == [(LEAF, 2)]
+    assert "grew by 90,000" in str(document)
+
+
+def test_a_first_list_without_any_port_counts_too(tmp_path):
+    assert blamed(compare(tmp_path, END, NOISE + FAULT + END)) == [(LEAF, 2)]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        NOISE,
+        NOISE + END.replace("10 ports", "9 ports"),
+        NOISE + END + "## 1 PMA query failures\n",
+        NOISE + END.replace("\n##\n", "\n## Thresholds: [SymbolErrorCounter == 10] [PortRcvErrors == 10]\n"),
+        NOISE.replace("00000100", "00000900") + END,
+    ],
+    ids=["cut", "fewer ports", "failures", "thresholds", "another fabric"],
+)
+def test_nothing_is_made_up_where_the_first_list_may_hide_the_port(tmp_path, before):
+    assert "grew by 90,000" not in str(compare(tmp_path, before, NOISE + FAULT + END))
+
+
+def zeros(tmp_path: Path, errors: str, links: str = LINKS) -> dict[int, tuple]:
+    (tmp_path / "errors.txt").write_text(errors)
+    (tmp_path / "links.txt").write_text(links)
+    (sample,) = capture([tmp_path]).samples
+    table = sample.tables["counters_pma"].to_pylist()
+    names = ("symbol_error_counter_ext", "port_xmit_wait_ext")
+    return {
+        row["port_num"]: tuple(row[name] for name in names)
+        for row in table
+        if row["origin"] == "ibqueryerrors:not listed" and row["symbol_error_counter_ext_q"] == Quality.WIDE
+    }
+
+
+def test_ports_that_other_files_call_up_get_zeros(tmp_path):
+    assert zeros(tmp_path, NOISE + END) == {2: (0, None)}
+
+
+@pytest.mark.parametrize("end", ["", END.replace("10 ports", "1 ports"), END.replace("6 nodes", "0 nodes")])
+def test_no_zeros_where_not_all_known_ports_were_checked(tmp_path, end):
+    assert zeros(tmp_path, NOISE + end) == {}
