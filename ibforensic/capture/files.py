@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ibforensic.capture import trees
 from ibforensic.capture.limits import MOST_BYTES, MOST_FILES, SkipList, printable
 from ibforensic.capture.records import RawFile
 from ibforensic.capture.unfolding import unfold
@@ -30,7 +31,7 @@ def walk(paths: Sequence[Path]) -> tuple[tuple[RawFile, ...], tuple[Note, ...]]:
 
     Returns:
         Files in the order of their paths, and notes about what was left out: hidden files, links that
-        lead outside, special files, what cannot be read, what is too large.
+        lead outside, special files, what cannot be read, what is too large. A copy of /sys is one file.
 
     Raises:
         UnreadableInput: No path is given, or one of them does not exist or cannot be read at all.
@@ -46,7 +47,8 @@ def walk(paths: Sequence[Path]) -> tuple[tuple[RawFile, ...], tuple[Note, ...]]:
             while name in found:
                 name, number = f"{number}/{prefix}{raw.path}", number + 1
             found[name] = replace(raw, path=name)
-    return tuple(found[name] for name in sorted(found)), skipped.notes()
+    whole, notes = trees.folded([found[name] for name in sorted(found)])
+    return whole, (*skipped.notes(), *notes)
 
 
 def _prefixes(paths: Sequence[Path]) -> list[str]:

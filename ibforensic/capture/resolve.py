@@ -37,20 +37,29 @@ def resolve(
     for table in (*counters.values(), *ports.values()):
         nameless = table.filter(pc.and_(pc.is_null(table["node_guid"]), pc.is_valid(table["lid"])))
         wanted.update(nameless["lid"].to_pylist())
-    owners = _owners(tables, stale, wanted) if wanted else {}
-    by_lid = {lid: next(iter(guids)) for lid, guids in owners.items() if len(guids) == 1}
+    holders = owners(tables, stale, wanted) if wanted else {}
+    by_lid = {lid: next(iter(guids)) for lid, guids in holders.items() if len(guids) == 1}
     by_port = _nodes_of_ports(tables, counters)
     result = dict(tables)
     if by_lid or by_port:
         result |= {name: _filled(table, by_lid, by_port) for name, table in counters.items()}
     if by_lid:
         result |= {name: _filled(table, by_lid, {}) for name, table in ports.items()}
-    return result, _note(sorted(wanted - by_lid.keys()), owners)
+    return result, _note(sorted(wanted - by_lid.keys()), holders)
 
 
-def _owners(tables: Mapping[str, pa.Table], stale: frozenset[str], wanted: set[int]) -> dict[int, set[str]]:
-    """Find the nodes that have each LID: a switch by itself or its port 0, an HCA by its port."""
-    owners: dict[int, set[str]] = {}
+def owners(tables: Mapping[str, pa.Table], stale: frozenset[str], wanted: set[int]) -> dict[int, set[str]]:
+    """Find the nodes that have each LID: a switch by itself or its port 0, an HCA by its port.
+
+    Args:
+        tables: Tables of the collection.
+        stale: Files of other runs, which are not asked.
+        wanted: The LIDs.
+
+    Returns:
+        LID → GUIDs of the nodes that have it; a LID that nobody has is left out.
+    """
+    found: dict[int, set[str]] = {}
     lids = pa.array(sorted(wanted), pa.int64())
     for name in ("nodes", "ports"):
         table = tables.get(name)
@@ -59,8 +68,8 @@ def _owners(tables: Mapping[str, pa.Table], stale: frozenset[str], wanted: set[i
         rows = table.filter(pc.is_in(table["lid"], value_set=lids)).select(["lid", "node_guid", "source"])
         for row in rows.to_pylist():
             if row["node_guid"] is not None and row["source"] not in stale:
-                owners.setdefault(row["lid"], set()).add(row["node_guid"])
-    return owners
+                found.setdefault(row["lid"], set()).add(row["node_guid"])
+    return found
 
 
 def _nodes_of_ports(tables: Mapping[str, pa.Table], counters: Mapping[str, pa.Table]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from ibforensic.capture import clears, port_guids, quiet_ports, resolve, subjects, times
+from ibforensic.capture import clears, host_devices, port_guids, quiet_ports, resolve, subjects, times
 from ibforensic.capture.known_names import NOT_UNDERSTOOD
 from ibforensic.capture.limits import named
 from ibforensic.capture.parsing import NOTHING_HELD, Held, Read, read
@@ -54,7 +54,8 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
     tables = _together([part.tables for part in parts])
     judged, window, time_notes = times.judge(tables, sources)
     stale = frozenset(source.path for source in judged if source.stale)
-    tables, lid_notes = resolve.resolve(port_guids.resolve(tables), stale)
+    tables = host_devices.resolve(port_guids.resolve(tables), stale)
+    tables, lid_notes = resolve.resolve(tables, stale)
     tables = quiet_ports.complete(tables, stale)
     tables = clears.complete(subjects.resolve(tables, stale), stale)
     tables["sources"] = _sources_table(judged)

@@ -131,9 +131,10 @@ class Pair:
     def restarted(self) -> Mapping[str, float]:
         """Nodes that were reset in between → their uptime now, in seconds.
 
-        An uptime below the earlier one, or well below the time between the samples, proves it.
+        An uptime below the earlier one, or well below the time between the samples, proves it; and so
+        does a host's other boot id, for its HCAs began anew with it.
         """
-        found: dict[str, float] = {}
+        found = self._rebooted()
         for guid, node in self.current.nodes.items():
             now = node["uptime_s"]
             then = self.baseline.nodes.get(guid, {}).get("uptime_s")
@@ -143,6 +144,16 @@ class Pair:
                 self.gap_s is not None and now < self.gap_s - CLOCK_SLACK_S
             ):
                 found[guid] = float(now)
+        return found
+
+    def _rebooted(self) -> dict[str, float]:
+        """HCAs whose host started again in between → its uptime now, in seconds."""
+        found = {}
+        for guid, (boot, uptime) in self.current.boots.items():
+            then = self.baseline.boots.get(guid)
+            up = uptime if uptime is not None else self.gap_s
+            if then is not None and then[0] != boot and up is not None:
+                found[guid] = float(up)
         return found
 
     @cached_property

@@ -94,6 +94,17 @@ class View:
         return found
 
     @cached_property
+    def boots(self) -> dict[str, tuple[str, float | None]]:
+        """Node GUID of an HCA → boot id of its host and its uptime in seconds, where the host tells."""
+        table = self.table("hosts")
+        columns = (table[name].to_pylist() for name in ("node_guid", "boot_id", "uptime_s", "source"))
+        return {
+            guid: (boot, uptime)
+            for guid, boot, uptime, source in zip(*columns, strict=True)
+            if guid and boot and source not in self.stale
+        }
+
+    @cached_property
     def ports(self) -> pa.Table:
         """One row a port, with the column ``key``; Ethernet ports are no part of the fabric."""
         found = first_known(with_key(self.table("ports")), "key", self.stale)

@@ -37,6 +37,7 @@ class Policy:
         reason_signal: Support of a port that says its link went down for a bad signal.
         reason_echoed: Further support where the other end only saw it go down.
         reason_part: Support of a port that says it was its module, its power or its own logic.
+        host_downs: Link downs at a port without a known link from which on more are no reboots (demand D-13).
         restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
         restarts_base: Support of that; one restart is maintenance.
         restarts_fold: Further support of each e-fold.
@@ -150,6 +151,7 @@ class Policy:
     reason_signal: float = 1.5
     reason_echoed: float = 0.5
     reason_part: float = 1.0
+    host_downs: int = 10
     restarts_least: float = 2.0
     restarts_base: float = 1.7
     restarts_fold: float = 1.3

@@ -109,6 +109,8 @@ def _about_port(case: Case, port: str) -> Message:
         return say("headline.port_alone_down", "{port} is down; in the baseline it was active", port=port)
     if case.has("rate_drop"):
         return say("headline.port_alone_rate", "{port} runs below its rate", port=port)
+    if case.has("port_flaps"):
+        return say("headline.port_alone_flaps", "the link of {port} keeps going down", port=port)
     text = "{port} receives a damaged signal; nobody tells what it leads to"
     return say("headline.port", text, port=port)
 

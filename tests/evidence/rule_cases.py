@@ -21,6 +21,7 @@ WAITED = 10**15
 COUNTERS = {
     "malformed_packets": "port_malformed_packet_errors",
     "link_down": "link_downed_counter",
+    "port_flaps": "link_downed_counter",
     "bad_packet_marks": "port_rcv_remote_physical_errors",
     "held_back": "port_xmit_wait",
     "discards": "port_xmit_discards",
@@ -90,6 +91,25 @@ def _flaps(told: Story) -> None:
 def _host_restarted_silently(told: Story) -> None:
     for index in (0, 1):
         told.fall(told.hca(2, index), told.peer(told.hca(2, index)))
+
+
+def _no_links(told: Story) -> None:
+    """Nobody tells what a port leads to, as where hosts alone were asked."""
+    told.edit(lambda sheet: sheet["LINKS"].clear())
+
+
+def _flaps_of_a_host(told: Story, downs: int = 20) -> None:
+    _no_links(told)
+    told.fall(told.hca(), downs=downs)
+
+
+def _few_downs_of_a_host(told: Story) -> None:
+    _flaps_of_a_host(told, 10)
+
+
+def _everywhere_alike_without_links(told: Story) -> None:
+    _no_links(told)
+    told.fall(*told.pair.current.fabric.link_at, downs=20)
 
 
 def _narrower(told: Story) -> None:
@@ -368,6 +388,14 @@ CASES: dict[str, Case] = {
     "link_down": Case(
         _flaps,
         {"all links of a host alike": _host_restarted_silently, "a reset": _after_reset},
+    ),
+    "port_flaps": Case(
+        _flaps_of_a_host,
+        {
+            "no more than ten": _few_downs_of_a_host,
+            "everywhere alike": _everywhere_alike_without_links,
+            "the link is known": _flaps,
+        },
     ),
     "rate_drop": Case(_narrower, {"a higher rate": _faster}),
     "link_lost": Case(

@@ -57,6 +57,10 @@ MINI_FORMATS = {
     "ibqueryerrors.txt": "ibqueryerrors",
     "ibstat.txt": "ibstat",
     "ibstat_partial.txt": "ibstat",
+    "sysfs.txt": "sysfs",
+    "mlxlink.txt": "mlxlink",
+    "mlxlink.json": "mlxlink",
+    "ibstatus.txt": "ibstatus",
 }
 """Example file → parser; all other files there belong to formats without a parser."""
 
@@ -104,12 +108,22 @@ CORPUS_FORMATS = {
     "diags/notes/ibstat-*": "ibstat",
     "diags/issues/ibstat-*": "ibstat",
     "diags/blocks/**/*.ibstat.txt": "ibstat",
+    "mlxlink/**/mlxlink-*.txt": "mlxlink",
+    "mlxlink/**/*.mlxlink.txt": "mlxlink",
+    "mlxlink/**/*.json": "mlxlink",
+    "diags/**/ibstatus*": "ibstatus",
+    "diags/**/*.ibstatus.txt": "ibstatus",
+    "diags/**/*.ibdev2netdev.txt": "ibdev2netdev",
+    "mlxlink/**/*show_gids*": "show_gids",
+    "mlxlink/**/rdma-*": "rdma",
+    "mlxlink/**/mlxcables*": "mlxcables",
+    "nccl/**/*topo-m*": "topo_m",
+    "ufm/dts/full.json": "mlxlink",
+    "ufm/dts/inv*.json": "mlxlink",
 }
 UNCLAIMED = (
-    "diags/gpud/ibstatus.*",
     "ibdiagnet/**/ibdiagnet2.debug",
     "nccl/**/*.md",
-    "mlxlink/**/*",
     "ufm/**/*.csv",
     "ufm/dts/*.json",
     "ufm/rest/pkeys.json",

@@ -33,9 +33,9 @@ import pyarrow as pa
 from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.host_paths import host_in_name
 from ibforensic.parsers.ibstat import rows, text_blocks
 from ibforensic.parsers.ibstat.facts import see
-from ibforensic.parsers.ibstat.hosts import host_of_file
 
 __all__ = ["SPEC", "parse"]
 
@@ -74,7 +74,7 @@ def parse(path: str, data: bytes) -> Parsed:
     """
     text, undecoded = decode(data, path, SPEC.name)
     troubles = Gathering(SPEC.name, path)
-    devices, failures = text_blocks.read(text, host_of_file(path), troubles)
+    devices, failures = text_blocks.read(text, host_in_name(path, "ibstat"), troubles)
     for device in devices:
         if device.ports_told is not None and len(device.ports) < device.ports_told:
             troubles.add(

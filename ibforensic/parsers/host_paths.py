@@ -1,0 +1,68 @@
+"""Which host a file is from, by its name or by the folders above it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = ["host_before", "host_in_name", "host_name"]
+
+_ENDINGS = (".txt", ".out", ".log", ".stdout", ".json", ".csv")
+_PACKED = re.compile(r"(?:\.tar)?(?:\.(?:gz|xz|bz2|zst|tgz|txz|tbz2|tzst|zip|tar))?\Z", re.IGNORECASE)
+_HOST = re.compile(r"(?=[^\d]*\d)[A-Za-z][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63})*\Z")
+_NO_HOST = re.compile(
+    r"(?:run|day|hour|week|sample|set|test|collection|snapshot|step|part|job|iter|round|before|after|then|now"
+    r"|baseline|current|v|mlx\d|mthca\d|bnxt_re|hfi\d|irdma|ib|ibp|infiniband|port|lid)[-_.]?\d+(?:\D.*)?\Z",
+    re.IGNORECASE,
+)
+"""Words with a number that name a run, a device or a port, and no host."""
+
+
+def host_name(word: str) -> str | None:
+    """Return a word that may be the name of a host; None for any other.
+
+    Args:
+        word: It must begin with a letter and hold a digit: ``before``, ``2030-01-02`` and ``run2`` are no
+            hosts, ``gpu-a7.example.org`` is one.
+    """
+    return word if _HOST.match(word) and not _NO_HOST.match(word) else None
+
+
+@lru_cache(maxsize=4096)
+def host_before(folders: str) -> str | None:
+    """Return the host in the last of some folders.
+
+    Args:
+        folders: ``collected/node01/`` or ``collected/node01.tar.gz/``.
+    """
+    last = folders.rstrip("/").rpartition("/")[2]
+    return host_name(_PACKED.sub("", last))
+
+
+def host_in_name(path: str, tool: str) -> str | None:
+    """Return the host in a file's name, beside the name of the tool.
+
+    Args:
+        path: Path of the file; only the name counts.
+        tool: ``ibstat``.
+
+    Returns:
+        ``node01`` for ``node01.ibstat``, ``node01_ibstat.txt``, ``ibstat-node01.txt``; None for a word that
+        need not be a host.
+    """
+    name = path.rpartition("/")[2]
+    for ending in _ENDINGS:
+        name = name.removesuffix(ending)
+    before, after = _around(tool)
+    match = before.match(name) or after.match(name)
+    return host_name(match[1]) if match else None
+
+
+@lru_cache(maxsize=64)
+def _around(tool: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns for a name before and a name behind the tool."""
+    word = re.escape(tool)
+    return (
+        re.compile(rf"(.+?)[._-]{word}\Z", re.IGNORECASE),
+        re.compile(rf"{word}[._-](.+)\Z", re.IGNORECASE),
+    )

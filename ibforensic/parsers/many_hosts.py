@@ -1,0 +1,96 @@
+"""Text of several hosts in one file, sorted by host: prefixes, titles between rules, and shell prompts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ibforensic.parsers.host_paths import host_name
+
+__all__ = ["HostText", "by_host"]
+
+_PREFIX = r"([A-Za-z0-9][\w.-]{0,254}):(?: ?|\t)"
+_PREFIXED = re.compile(rf"{_PREFIX}(.*)\Z", re.DOTALL)
+_PCI_DOMAIN = re.compile(r"[0-9a-f]{2}(?:[0-9a-f]{2})?\Z")
+"""Begin of an address of PCI, which is no host though a colon follows."""
+_TITLED = re.compile(r"^-{5,}[ \t]*\n([^\n]{1,255})\n(?=-{5,}[ \t]*$)", re.MULTILINE)
+_PROMPT = re.compile(
+    r"^[ \t]*(?:\[?[\w.-]{1,64}@([\w.-]{1,128})(?:[: ][^\]$#\n]{0,256})?\]?[ \t]*[$#]"
+    r"|([A-Za-z][\w.-]{0,128})(?::[^$#\s]{0,256})?[#$](?=\s))[ \t]*([^\n]*)$",
+    re.MULTILINE,
+)
+Line = tuple[int, str]
+"""Number of a line, from 1, and its text."""
+
+
+@dataclass(slots=True)
+class HostText:
+    """What one host said.
+
+    Attributes:
+        host: Host; None where nothing tells.
+        lines: Its lines in order; of a shell prompt the command alone, behind ``$ ``.
+    """
+
+    host: str | None
+    lines: list[Line] = field(default_factory=list)
+
+
+def by_host(text: str, begins: str, host: str | None = None) -> list[HostText]:
+    """Sort the lines of a file by host.
+
+    Args:
+        text: The file, with one kind of line end.
+        begins: Pattern of the begin of a line with which the output of the tool begins; what stands before
+            it with a colon is a host, as pdsh and clush print it.
+        host: Host of lines that tell none.
+
+    Returns:
+        One piece for each host and stretch of its lines.
+    """
+    lines = list(enumerate(text.split("\n"), 1))
+    words = re.findall(rf"^{_PREFIX}(?:{begins})", text, re.MULTILINE)
+    prefixes = frozenset(one for one in words if not _PCI_DOMAIN.match(one))
+    if prefixes:
+        return _sorted(lines, prefixes, host)
+    marks = _marks(text)
+    if not marks:
+        return [HostText(host, lines)]
+    pieces = [HostText(host)]
+    for number, line in lines:
+        mark = marks.get(number)
+        if mark is None:
+            pieces[-1].lines.append((number, line))
+            continue
+        told, command = mark
+        if told is not None and told != pieces[-1].host:
+            pieces.append(HostText(told))
+        if command is not None:
+            pieces[-1].lines.append((number, f"$ {command}"))
+    return [piece for piece in pieces if piece.lines]
+
+
+def _marks(text: str) -> dict[int, tuple[str | None, str | None]]:
+    """Find the lines that tell a host: number → host and, of a shell prompt, the command behind it."""
+    found: dict[int, tuple[str | None, str | None]] = {}
+    number, at = 1, 0
+    marks: list[tuple[int, str | None, str | None]]
+    marks = [(match.start(1), match[1].strip(), None) for match in _TITLED.finditer(text)]
+    if "#" in text or "$" in text:
+        prompts = _PROMPT.finditer(text)
+        marks += [(match.start(), host_name(match[1] or match[2]), match[3]) for match in prompts]
+    for place, host, command in sorted(marks, key=lambda mark: mark[0]):
+        number += text.count("\n", at, place)
+        at = place
+        found[number] = (host, command)
+    return found
+
+
+def _sorted(lines: list[Line], prefixes: frozenset[str], host: str | None) -> list[HostText]:
+    """Give each line to the host that stands before it; lines may be interleaved."""
+    pieces: dict[str | None, HostText] = {}
+    for number, line in lines:
+        match = _PREFIXED.match(line)
+        owner, rest = (match[1], match[2]) if match and match[1] in prefixes else (host, line)
+        pieces.setdefault(owner, HostText(owner)).lines.append((number, rest))
+    return [piece for piece in pieces.values() if any(line.strip() for _, line in piece.lines)]
