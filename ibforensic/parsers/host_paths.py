@@ -16,6 +16,8 @@ _NO_HOST = re.compile(
     re.IGNORECASE,
 )
 """Words with a number that name a run, a device or a port, and no host."""
+_COLLECTED = re.compile(r"(?:^|.*/)hosts/([A-Za-z0-9][\w.-]{0,253})(?:/|\Z)", re.ASCII)
+"""Folder of a host below ``hosts``, where ibforensic collect puts what it said: any word is a host there."""
 
 
 def host_name(word: str) -> str | None:
@@ -35,6 +37,9 @@ def host_before(folders: str) -> str | None:
     Args:
         folders: ``collected/node01/`` or ``collected/node01.tar.gz/``.
     """
+    collected = _COLLECTED.match(folders)
+    if collected:
+        return collected[1]
     last = folders.rstrip("/").rpartition("/")[2]
     return host_name(_PACKED.sub("", last))
 
@@ -50,7 +55,10 @@ def host_in_name(path: str, tool: str) -> str | None:
         ``node01`` for ``node01.ibstat``, ``node01_ibstat.txt``, ``ibstat-node01.txt``; None for a word that
         need not be a host.
     """
-    name = path.rpartition("/")[2]
+    folders, slash, name = path.rpartition("/")
+    collected = _COLLECTED.match(folders + slash)
+    if collected:
+        return collected[1]
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
     before, after = _around(tool)

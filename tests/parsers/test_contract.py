@@ -125,7 +125,6 @@ UNCLAIMED = (
     "ibdiagnet/**/ibdiagnet2.debug",
     "nccl/**/*.md",
     "ufm/**/*.csv",
-    "ufm/dts/*.json",
     "ufm/rest/pkeys.json",
     "perftest/**/*",
 )
