@@ -11,11 +11,12 @@ CHAIN = ("model", "parsers", "capture", "snapshot", "diff", "evidence", "invento
 LOWER: dict[str, set[str]] = {
     "": set(),
     **{layer: set(CHAIN[:place]) for place, layer in enumerate(CHAIN)},
+    "ladder": {"model"},
     "report": {"model"},
     "simulate": {"model"},
     "collect": {"model", "capture"},
-    "pipeline": {*CHAIN, "report", "simulate", "collect"},
-    "cli": {*CHAIN, "report", "simulate", "collect", "pipeline"},
+    "pipeline": {*CHAIN, "ladder", "report", "simulate", "collect"},
+    "cli": {*CHAIN, "ladder", "report", "simulate", "collect", "pipeline"},
     "__main__": {"cli"},
 }
 """Layer → layers it may import besides itself. The empty name is the package's own ``__init__``."""
@@ -23,7 +24,7 @@ LOWER: dict[str, set[str]] = {
 TABLES = {"pyarrow"}
 FRAMES = {*TABLES, "numpy", "pandas"}
 THIRD_PARTY: dict[str, set[str]] = {
-    **dict.fromkeys(("model", "parsers", "capture", "snapshot", "simulate"), TABLES),
+    **dict.fromkeys(("model", "parsers", "capture", "snapshot", "simulate", "ladder"), TABLES),
     **dict.fromkeys(("diff", "evidence", "inventory", "verdict", "pipeline"), FRAMES),
     "diff/settings.py": {*FRAMES, "deepdiff"},
     "evidence/surprise.py": {*FRAMES, "scipy"},

@@ -5,7 +5,8 @@ The rules:
 * The fault of a link is found by a suspect that is that link, whichever end is told first, or that is one of
   its ports where nobody tells the link. Where one fault concerns several links, each of them will do; of
   cables that were swapped also a link as it was before. A suspect that is neither a link nor a device, such
-  as a batch of parts, names such a fault if most of the ports that it shows belong to its links.
+  as a batch of parts, names such a fault if most of the ports that it accuses belong to its links; victims,
+  which suffer elsewhere, do not count.
 * The fault of a host or an HCA is found by a suspect that is that host or one of its HCAs, or that is a link
   which leads there and for which a host or HCA is to be repaired. Where all of it is gone any link that leads
   to it will do: they are all down.
@@ -124,7 +125,6 @@ class Sought:
         if suspect.node_guid is not None:
             return suspect.end in self.ports
         shown = [item.where for item in suspect.evidence if item.where is not None]
-        shown += [victim.port for victim in suspect.victims]
         return 2 * sum(port in self.ports for port in shown) > len(shown)
 
     def touches(self, suspect: Suspect) -> bool:

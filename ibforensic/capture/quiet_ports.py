@@ -39,7 +39,7 @@ def complete(tables: Mapping[str, pa.Table], stale: Collection[str]) -> dict[str
         The tables; as they were where the tool did not run, ran twice, or did not check all that is known.
     """
     run = checked(tables, stale)
-    if run is None:
+    if run is None or not run["zero_where_not_listed"]:
         return dict(tables)
     known = _in_use(tables, stale)
     if len(known) > run["ports_checked"] or len({port.node_guid for port in known}) > run["nodes_checked"]:
@@ -48,7 +48,7 @@ def complete(tables: Mapping[str, pa.Table], stale: Collection[str]) -> dict[str
 
 
 def checked(tables: Mapping[str, pa.Table], stale: Collection[str] = ()) -> Run | None:
-    """Return what the one run of ibqueryerrors checked, where what it does not list is 0.
+    """Return what the one run of ibqueryerrors checked, and which counters are 0 where it does not list them.
 
     Args:
         tables: Tables of a collection.
@@ -66,7 +66,8 @@ def checked(tables: Mapping[str, pa.Table], stale: Collection[str] = ()) -> Run 
         for row in rows
         if row["summary"] and row["source"] not in stale
     ]
-    return found[0] if len(found) == 1 and found[0].get("zero_where_not_listed") else None
+    known = len(found) == 1 and {"nodes_checked", "ports_checked"} <= found[0].keys()
+    return found[0] if known else None
 
 
 def listed(tables: Mapping[str, pa.Table], run: Run) -> set[PortKey]:
@@ -94,7 +95,7 @@ def with_zeros(tables: Mapping[str, pa.Table], run: Run, ports: Collection[PortK
     Returns:
         The tables.
     """
-    if not ports:
+    if not ports or not run["zero_where_not_listed"]:
         return dict(tables)
     # Nothing tells which register the tool read. The wide one is said to be 0: where it counts nothing,
     # as on some HCAs, a narrow one that does is not contradicted.

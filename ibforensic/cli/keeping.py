@@ -59,8 +59,10 @@ def keep(
     talk.notes(info.notes)
     talk.fitness(made.fitness)
     counts = {name: count_text(name, count) for name, count in made.latest.counts.items()}
+    benchmarks = made.latest.tables.get("bench_runs")
+    runs = f"{counted(benchmarks.num_rows, 'benchmark run')}; " if benchmarks else ""
     click.echo(
         f"{shown(output)}: {counts['nodes']} ({counts['switches']}, {counts['hcas']}, "
-        f"{counts['aggregation_nodes']}), {counts['links']}, {counts['ports_down']}; "
+        f"{counts['aggregation_nodes']}), {counts['links']}, {counts['ports_down']}; {runs}"
         f"{counted(len(info.sources), 'file')}, {counted(len(made.samples), 'sample')}"
     )

@@ -6,10 +6,13 @@ growth judges levels as well, by the fleet and by limits instead of by a baselin
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
 
 from ibforensic.model.records import Window
-from ibforensic.snapshot.records import Sample
+from ibforensic.snapshot.records import ByColumn, Sample
 
 _STAYS = ("nodes", "ports", "links")
 """Tables of what a fabric is made of."""
@@ -24,12 +27,33 @@ def past_of(sample: Sample) -> Sample:
     Returns:
         The same fabric at a time that nobody knows, before anything was counted or measured.
     """
-    tables = {name: sample.tables[name] for name in _STAYS if name in sample.tables}
-    info = replace(
-        sample.info,
-        window=Window(),
-        tables={name: table.num_rows for name, table in tables.items()},
-        raw={},
-        notes=(),
-    )
-    return Sample(info, tables, {}, sample.counts)
+    stays = tuple(name for name in _STAYS if name in sample.tables)
+    sizes = {name: size for name, size in sample.info.tables.items() if name in stays}
+    info = replace(sample.info, window=Window(), tables=sizes, raw={}, notes=())
+    return Sample(info, _Some(sample, stays), {}, sample.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Some(ByColumn):
+    """Some tables of a sample, read no sooner than they are asked for."""
+
+    sample: Sample
+    names: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> pa.Table:
+        if name not in self.names:
+            raise KeyError(name)
+        return self.sample.tables[name]
+
+    def columns(self, name: str, wanted: Sequence[str]) -> pa.Table:
+        """Return some columns of a table."""
+        return self.sample.columns(name, wanted)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)

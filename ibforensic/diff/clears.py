@@ -12,7 +12,6 @@ import numpy.typing as npt
 from ibforensic.diff.deltas import Mask, fell
 from ibforensic.diff.merge import Cells
 from ibforensic.model.counters import CATALOGUE
-from ibforensic.model.ids import PortKey
 
 NODE_SHARE = 0.9
 """Where so many of a node's judgeable ports were cleared, the others may have been as well."""
@@ -40,7 +39,7 @@ class Cleared:
 def find(
     before: Mapping[str, Cells],
     after: Mapping[str, Cells],
-    ports: Sequence[PortKey],
+    nodes: npt.NDArray[np.int64],
     restarted: Mask,
     by_run: Sequence[str],
 ) -> Cleared:
@@ -49,7 +48,7 @@ def find(
     Args:
         before: Counter → cells of the baseline, one a port.
         after: Counter → cells of the current sample.
-        ports: The ports, in the order of the cells.
+        nodes: Number of the node of each port, in the order of the cells.
         restarted: Ports whose node was reset in between.
         by_run: Groups that the current run itself cleared.
 
@@ -59,8 +58,7 @@ def find(
     groups: dict[str, list[str]] = defaultdict(list)
     for name in before:
         groups[CATALOGUE[name].cleared_with].append(name)
-    everything = np.ones(len(ports), dtype=np.bool_)
-    nodes = _node_codes(ports)
+    everything = np.ones(len(nodes), dtype=np.bool_)
     lower: dict[str, Mask] = {}
     sure: dict[str, Mask] = {}
     whole: dict[str, Mask] = {}
@@ -84,12 +82,6 @@ def _any(masks: object) -> Mask:
     """Where any of the masks is set."""
     found: Mask = np.logical_or.reduce(list(masks))  # type: ignore[call-overload]
     return found
-
-
-def _node_codes(ports: Sequence[PortKey]) -> npt.NDArray[np.int64]:
-    """Number the nodes of the ports."""
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(port.node_guid, len(numbers)) for port in ports], dtype=np.int64)
 
 
 def _whole_nodes(lower: Mask, judgeable: Mask, nodes: npt.NDArray[np.int64]) -> Mask:

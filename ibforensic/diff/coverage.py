@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Iterator, Set
+from typing import Any
 
 import numpy as np
 
@@ -34,23 +35,23 @@ def cover(
     in_use = np.array([key in now.in_use for key in pair.port_keys], dtype=np.bool_)
     sizes = _size if pair.alone else _sizes
     return Coverage(
-        nodes=sizes(set(then.nodes), set(now.nodes)),
+        nodes=sizes(then.nodes.keys(), now.nodes.keys()),
         ports={
             **sizes(then.in_use, now.in_use),
             "expected": len(now.in_use) if pair.alone else max(len(then.in_use), len(now.in_use)),
             "judged": int((judged & in_use).sum()),
         },
-        links=sizes(set(then.links), set(now.links)),
+        links=sizes(then.links.keys(), now.links.keys()),
         compared=(*_compared(pair, growth, judged), *_compared_phy(physical)),
         not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & in_use, in_use, same)),
     )
 
 
-def _sizes(then: Collection[Hashable], now: Collection[Hashable]) -> dict[str, int]:
-    return {"baseline": len(then), "current": len(now), "both": len(set(then) & set(now))}
+def _sizes(then: Set[Any], now: Set[Any]) -> dict[str, int]:
+    return {"baseline": len(then), "current": len(now), "both": len(then & now)}
 
 
-def _size(_: Collection[Hashable], now: Collection[Hashable]) -> dict[str, int]:
+def _size(_: Set[Any], now: Set[Any]) -> dict[str, int]:
     return {"current": len(now)}
 
 

@@ -55,11 +55,10 @@ def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) ->
         The facts.
     """
     baseline, current = quiet.filled(baseline, current)
-    lids = [View(sample).told_lids for sample in (current, baseline)]
-    pair = Pair(View(baseline, lids[0]), View(current, lids[1]))
+    pair = Pair(View(baseline, current), View(current, baseline))
     who = Who(pair)
     links = topology.compare(pair)
-    measured = growth.measure(pair, [View(sample, lids[1]) for sample in middle])
+    measured = growth.measure(pair, [View(sample, baseline) for sample in middle])
     changes: tuple[Change, ...] = ()
     if pair.related:
         changes = _changes(pair, who, links, measured)
@@ -79,8 +78,7 @@ def look(sample: Sample) -> Facts:
         The facts. Nothing has changed, for there is nothing to compare it with; only a clear that the
         run itself made is told.
     """
-    told = View(sample)
-    pair = Pair(View(past_of(sample)), View(sample, told.told_lids), alone=True)
+    pair = Pair(View(past_of(sample)), View(sample, sample), alone=True)
     who = Who(pair)
     links = topology.compare(pair)
     measured = growth.measure(pair)

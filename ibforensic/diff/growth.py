@@ -9,12 +9,15 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff import clears
 from ibforensic.diff.deltas import Growth, add
+from ibforensic.diff.distinct import codes_of
+from ibforensic.diff.merged import Merged
 from ibforensic.diff.pair import Pair
-from ibforensic.diff.segment import Ports, between
+from ibforensic.diff.segment import between
 from ibforensic.diff.view import COMPARED_GROUPS, Counters, View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup, Exposure
@@ -40,7 +43,7 @@ class PortGrowth:
     cleared: clears.Cleared
     seconds: Mapping[str, Reals]
     line_bits: Reals
-    sources: Mapping[CounterGroup, list[str]]
+    sources: Mapping[CounterGroup, Sources]
 
     def exposure(self, name: str, at: int) -> float | None:
         """What the growth of a counter at a port is to be divided by; None where it is not known."""
@@ -73,38 +76,46 @@ def measure(pair: Pair, middle: Sequence[View] = ()) -> PortGrowth:
         Growth at every port that the first or the last sample tells about: the sum over all steps.
     """
     views = (pair.baseline, *middle, pair.current)
-    ports = Ports(pair.keys, pair.port_keys)
-    steps = [between(Pair(then, now, pair.alone), ports) for then, now in pairwise(views)]
+    steps = [between(Pair(then, now, pair.alone), pair.ports) for then, now in pairwise(views)]
     return PortGrowth(
         {name: add([step.counters[name] for step in steps]) for name in steps[0].counters},
         clears.together([step.cleared for step in steps]),
         {group: np.sum([step.seconds[group] for step in steps], axis=0) for group in steps[0].seconds},
         _line_bits(pair),
-        {group: _sources(pair, pair.current.counters(group)) for group in COMPARED_GROUPS},
+        {group: Sources(pair, pair.current.counters(group)) for group in COMPARED_GROUPS},
     )
 
 
 def _line_bits(pair: Pair) -> Reals:
     """Bits a second of each port's line, as it was before where it is not known now."""
-    now, then = (
-        [
-            line_bits_per_second(*item)
-            for item in zip(ports["width_active"].to_pylist(), ports["speed_active"].to_pylist(), strict=True)
-        ]
-        for ports in (pair.after, pair.before)
-    )
-    return np.array(
-        [here or there or math.nan for here, there in zip(now, then, strict=True)], dtype=np.float64
-    )
+    now, then = (_bits_of(ports) for ports in (pair.after, pair.before))
+    return np.where(np.isnan(now), then, now)
 
 
-def _sources(pair: Pair, counters: Counters | None) -> list[str]:
-    """``file:line`` of the current values at each port."""
-    found = [""] * len(pair.keys)
-    if counters is not None:
-        at = pc.index_in(counters.keys, value_set=pair.keys).to_pylist()
-        for position, source, line in zip(
-            at, counters.source.to_pylist(), counters.line.tolist(), strict=True
-        ):
-            found[position] = f"{source}:{line}" if line > 0 else source
-    return found
+def _bits_of(ports: Merged) -> Reals:
+    codes, lines = codes_of(ports["width_active"], ports["speed_active"])
+    bits = [line_bits_per_second(width, speed) or math.nan for width, speed in lines]
+    return np.array(bits, dtype=np.float64)[codes]
+
+
+class Sources:
+    """``file:line`` of the current values of a group at each port; empty where there are none."""
+
+    def __init__(self, pair: Pair, counters: Counters | None) -> None:
+        """Look at the counters of a pair.
+
+        Args:
+            pair: The two samples.
+            counters: Counters of the current one.
+        """
+        self._counters = counters
+        keys = pa.nulls(0, pa.string()) if counters is None else counters.keys
+        self._at = pc.fill_null(pc.index_in(pair.keys, value_set=keys), -1).to_numpy()
+
+    def __getitem__(self, at: int) -> str:
+        place = int(self._at[at])
+        if self._counters is None or place < 0:
+            return ""
+        source, line = self._counters.source[place].as_py(), int(self._counters.line[place])
+        found: str = f"{source}:{line}" if line > 0 else source
+        return found

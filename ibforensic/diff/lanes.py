@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,14 +45,41 @@ def lanes_of(column: pa.ChunkedArray) -> Reals:
     Returns:
         One row an entry and eight columns; lanes beyond the eighth are left out.
     """
-    found = np.full((len(column), MOST), math.nan)
-    told = pc.is_valid(column).to_numpy(zero_copy_only=False)
-    if not told.any():
-        return found
-    lists = json.loads("[" + ",".join(column.drop_null().to_pylist()) + "]")
-    for at, values in zip(np.flatnonzero(told).tolist(), lists, strict=True):
-        if isinstance(values, list):
-            for lane, value in enumerate(values[:MOST]):
-                if isinstance(value, int | float):
-                    found[at, lane] = value
+    texts = column.combine_chunks().dictionary_encode()
+    known = _lanes(texts.dictionary.to_pylist())
+    nothing = np.full((1, MOST), math.nan)
+    # Null is -1, which picks the last row.
+    found: Reals = np.concatenate([known, nothing])[pc.fill_null(texts.indices, -1).to_numpy()]
     return found
+
+
+def _lanes(texts: list[str]) -> Reals:
+    """Read different texts, one row each."""
+    found = np.full((len(texts), MOST), math.nan)
+    lists = json.loads("[" + ",".join(texts) + "]")
+    if not _tidy(lists):
+        lists = [_readable(item) for item in lists]
+    lengths = np.array(list(map(len, lists)), dtype=np.int64)
+    rows = np.repeat(np.arange(len(lists)), lengths)
+    lanes = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    found[rows, lanes] = np.array(list(chain.from_iterable(lists)), dtype=np.float64)
+    return found
+
+
+_NUMBERS = frozenset({float, int, bool, type(None)})
+
+
+def _tidy(lists: list[Any]) -> bool:
+    """Whether all are short lists of numbers and nulls, as modules give them."""
+    return (
+        set(map(type, lists)) <= {list}
+        and max(map(len, lists), default=0) <= MOST
+        and _NUMBERS.issuperset(map(type, chain.from_iterable(lists)))
+    )
+
+
+def _readable(item: object) -> list[float | None]:
+    """Lanes of a port; what is no number is not known, and what is no list tells nothing."""
+    if not isinstance(item, list):
+        return []
+    return [value if isinstance(value, int | float) else None for value in item[:MOST]]

@@ -6,7 +6,7 @@ sources that belong to another run come last.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ibforensic.diff.distinct import number_of_each
 from ibforensic.model.counters import Counter, quality_column
 from ibforensic.model.enums import Quality
 
@@ -25,9 +26,15 @@ Values = npt.NDArray[np.uint64]
 Codes = npt.NDArray[np.uint8]
 
 
+def kept(table: pa.Table, wanted: pa.ChunkedArray) -> pa.Table:
+    """Leave out rows that are not wanted; most often there are none."""
+    every = not wanted.null_count and pc.all(wanted).as_py() is not False
+    return table if every else table.filter(wanted)
+
+
 def with_key(table: pa.Table) -> pa.Table:
     """Add the column ``key``: ``node_guid/port_num``; rows without either are left out."""
-    told = table.filter(pc.and_(pc.is_valid(table["node_guid"]), pc.is_valid(table["port_num"])))
+    told = kept(table, pc.and_(pc.is_valid(table["node_guid"]), pc.is_valid(table["port_num"])))
     return told.append_column(
         "key", pc.binary_join_element_wise(told["node_guid"], told["port_num"].cast(pa.string()), "/")
     )
@@ -35,14 +42,16 @@ def with_key(table: pa.Table) -> pa.Table:
 
 def by_precedence(table: pa.Table, stale: Collection[str]) -> pa.Table:
     """Order rows from the most to the least trusted; rows of equal trust keep their order."""
-    origins = table["origin"].combine_chunks()
-    known = pa.array(PRECEDENCE)
-    stem = pc.list_element(pc.split_pattern(pc.fill_null(origins, ""), ":", max_splits=1), 0)
-    rank = pc.fill_null(pc.index_in(stem, value_set=known), len(PRECEDENCE))
-    is_stale = pc.is_in(table["source"].combine_chunks(), value_set=pa.array(sorted(stale), pa.string()))
-    rank = pc.add(rank, pc.multiply(is_stale.cast(pa.int32()), 100))
-    order = np.argsort(rank.to_numpy(zero_copy_only=False), kind="stable")
-    return table.take(pa.array(order))
+    rank = number_of_each(table["origin"], _trust)
+    rank += 100 * number_of_each(table["source"], lambda path: path in stale)
+    if (rank[1:] >= rank[:-1]).all():
+        return table
+    return table.take(pa.array(np.argsort(rank, kind="stable")))
+
+
+def _trust(origin: str | None) -> int:
+    stem = (origin or "").split(":", 1)[0]
+    return PRECEDENCE.index(stem) if stem in PRECEDENCE else len(PRECEDENCE)
 
 
 def first_known(table: pa.Table, key: str, stale: Collection[str]) -> pa.Table:
@@ -56,13 +65,27 @@ def first_known(table: pa.Table, key: str, stale: Collection[str]) -> pa.Table:
     Returns:
         The same columns, one row a key.
     """
-    ordered = by_precedence(table, stale).combine_chunks()
-    first, turns = _turns(ordered[key].combine_chunks())
-    found = ordered.take(pa.array(first))
-    for rows in turns:
-        further = ordered.take(rows)
-        columns = [pc.coalesce(*pair) for pair in zip(found.columns, further.columns, strict=True)]
-        found = pa.Table.from_arrays(columns, names=found.column_names)
+    ordered = by_precedence(table, stale)
+    turns = turns_of(ordered[key].combine_chunks())
+    columns = [first_told(column, turns) for column in ordered.columns]
+    return pa.Table.from_arrays(columns, names=ordered.column_names)
+
+
+def first_told(column: pa.ChunkedArray, turns: Sequence[pa.Array]) -> pa.Array:
+    """Take for each key the first value that is known.
+
+    Args:
+        column: One value a row.
+        turns: Rows of each key, from ``turns_of``; keys without any row are null in all of them.
+    """
+    if column.null_count == len(column):
+        return pa.nulls(len(turns[0]), column.type)
+    values = column.combine_chunks()
+    found = values.take(turns[0])
+    for rows in turns[1:]:
+        if not found.null_count:
+            break
+        found = pc.coalesce(found, values.take(rows))
     return found
 
 
@@ -149,27 +172,25 @@ def cells(table: pa.Table, column: str) -> Cells:
     return Cells(value.astype(np.uint64), quality.astype(np.uint8))
 
 
-def collapse(keys: pa.Array, columns: Mapping[str, Cells]) -> tuple[npt.NDArray[np.int64], dict[str, Cells]]:
-    """Make one row for each key from rows ordered by trust: in each counter the first known cell.
+def collapse(cell: Cells, turns: Sequence[pa.Array]) -> Cells:
+    """Make one cell for each key from rows ordered by trust: the first one that is known.
 
     Args:
-        keys: Key of each row.
-        columns: Counter → cells of each row.
+        cell: Cells of each row.
+        turns: Rows of each key, from ``turns_of``.
 
     Returns:
-        Position of the first row of each key, and counter → cells for those keys, in that order.
+        New cells, in the order of the keys.
     """
-    first, turns = _turns(keys)
-    merged = {name: Cells(cell.value[first], cell.quality[first]) for name, cell in columns.items()}
-    for turn in turns:
+    first = turns[0].to_numpy()
+    merged = Cells(cell.value[first], cell.quality[first])
+    for turn in turns[1:]:
         targets = np.flatnonzero(turn.is_valid().to_numpy(zero_copy_only=False))
-        rows = turn.drop_null().to_numpy()
-        for name, cell in columns.items():
-            _fill(merged[name], targets, cell, rows)
-    return first, merged
+        _fill(merged, targets, cell, turn.drop_null().to_numpy())
+    return merged
 
 
-def _turns(keys: pa.Array) -> tuple[npt.NDArray[np.int64], list[pa.Array]]:
+def turns_of(keys: pa.Array) -> list[pa.Array]:
     """Find the rows of each key.
 
     Returns:
@@ -180,13 +201,12 @@ def _turns(keys: pa.Array) -> tuple[npt.NDArray[np.int64], list[pa.Array]]:
     codes = encoded.indices.to_numpy().astype(np.int64)
     occurrence = _occurrence(codes)
     turns = []
-    for turn in range(int(occurrence.max(initial=-1)) + 1):
+    for turn in range(max(1, int(occurrence.max(initial=-1)) + 1)):
         rows = np.flatnonzero(occurrence == turn)
         at = np.full(len(encoded.dictionary), -1, dtype=np.int64)
         at[codes[rows]] = rows
-        turns.append(at)
-    first = turns[0] if turns else np.empty(0, dtype=np.int64)
-    return first, [pa.array(at, mask=at < 0) for at in turns[1:]]
+        turns.append(pa.array(at, mask=at < 0))
+    return turns
 
 
 def _occurrence(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

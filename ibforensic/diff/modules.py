@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.merge import first_known, with_key
+from ibforensic.diff.distinct import text_of_each
+from ibforensic.diff.merged import Merged
 from ibforensic.diff.pair import Pair
+from ibforensic.diff.ports import Ports
 from ibforensic.diff.view import Row, View
 from ibforensic.diff.who import Who
 from ibforensic.model.ids import PortKey
@@ -22,72 +25,103 @@ from ibforensic.model.records import Change, say
 _END_OF_CABLE = re.compile(r"-\d\Z")
 """Ends of a splitter cable carry the serial of its other end with ``-1``, ``-2`` behind it."""
 
+_FIELDS = ("serial", "fw_version", "vendor", "part_number")
+
 Cage = tuple[str, int | None, int | None]
 """Node GUID, and the cage; or the port, where the cage is not known."""
 
 
 def changes(pair: Pair, who: Who) -> Iterator[Change]:
     """Tell what became of cables and modules, where both samples know them."""
-    then, now = _modules(pair.baseline), _modules(pair.current)
-    if not then or not now:
+    sides = _modules(pair.baseline), _modules(pair.current)
+    if not all(len(side) for side in sides):
         return
-    cages = _cages(then, now)
-    moved = _moved(_by_serial(then, cages), _by_serial(now, cages))
+    serials = [text_of_each(side["serial"], clean_serial) for side in sides]
+    moved = _moved(*(_places(side, its, sides) for side, its in zip(sides, serials, strict=True)))
     yield from _carried(moved, who)
-    for port in sorted(then.keys() & now.keys()):
-        before, after = _serial(then[port]), _serial(now[port])
-        if before and after and before != after and before not in moved and after not in moved:
-            text = say(
-                "change.module_replaced",
-                "{port}: the module {before} was replaced by {after}",
-                port=who.call(port),
-                before=_name(then[port]),
-                after=_name(now[port]),
-            )
-            yield Change("module_replaced", text, port=port, before=before, after=after)
-        elif before == after and then[port]["fw_version"] != now[port]["fw_version"]:
-            yield from _firmware(port, then[port]["fw_version"], now[port]["fw_version"], who)
+    keys = sides[0].keys.filter(pc.is_in(sides[0].keys, value_set=sides[1].keys))
+    then, now = (side.aligned(keys).select(_FIELDS) for side in sides)
+    before, after = (
+        its.take(pc.index_in(keys, value_set=side.keys)) for side, its in zip(sides, serials, strict=True)
+    )
+    other_firmware = pc.fill_null(pc.not_equal(then["fw_version"], now["fw_version"]), False)
+    candidates = pc.or_(pc.not_equal(before, after), other_firmware)
+    places = pc.indices_nonzero(candidates)
+    for port, at in sorted(zip(Ports(keys.take(places)).records, places.to_pylist(), strict=True)):
+        was, is_ = (side.slice(at, 1).to_pylist()[0] for side in (then, now))
+        yield from _at_port(port, was, is_, moved, who)
 
 
-def _modules(view: View) -> dict[PortKey, Row]:
-    """Port → what is known of the module in it."""
-    table = view.table("modules")
-    told = table.filter(pc.is_valid(table["serial"]))
-    rows = first_known(with_key(told), "key", view.stale).to_pylist()
-    return {PortKey(row["node_guid"], row["port_num"]): row for row in rows}
+def _at_port(port: PortKey, then: Row, now: Row, moved: Collection[str], who: Who) -> Iterator[Change]:
+    """Tell what became of the module in one port."""
+    before, after = clean_serial(then["serial"]), clean_serial(now["serial"])
+    if before and after and before != after and before not in moved and after not in moved:
+        text = say(
+            "change.module_replaced",
+            "{port}: the module {before} was replaced by {after}",
+            port=who.call(port),
+            before=_name(then),
+            after=_name(now),
+        )
+        yield Change("module_replaced", text, port=port, before=before, after=after)
+    elif before == after and then["fw_version"] != now["fw_version"]:
+        yield from _firmware(port, then["fw_version"], now["fw_version"], who)
 
 
-def _serial(row: Row) -> str:
+def _modules(view: View) -> Merged:
+    """What is known of the modules whose serial somebody tells, one row a port."""
+    return view.merged("modules", only="serial")
+
+
+def clean_serial(serial: str) -> str:
     """Serial of the cable or module, the same for all of its ends."""
-    return _END_OF_CABLE.sub("", str(row["serial"] or "").strip())
+    return _END_OF_CABLE.sub("", serial.strip())
 
 
 def _name(row: Row) -> str:
     return " ".join(str(row[field]) for field in ("vendor", "part_number", "serial") if row[field])
 
 
-def _cages(*sides: Mapping[PortKey, Row]) -> dict[PortKey, int]:
-    """Port → its cage, whichever side tells it: a run without ``--get_cable_info`` has serials alone."""
-    return {port: row["cage"] for side in sides for port, row in side.items() if row["cage"] is not None}
+def _places(modules: Merged, serials: pa.Array, sides: Sequence[Merged]) -> pa.Table:
+    """Serials and the cages that carry them, columns serial, guid, cage, port.
+
+    The cage is told by either side: a run without ``--get_cable_info`` has serials alone. A later side
+    goes before; the port is null where the cage is known.
+    """
+    cage = pc.coalesce(*(side.aligned(modules.keys)["cage"] for side in reversed(sides)))
+    ports = Ports(modules.keys)
+    numbers = pa.array(ports.numbers)
+    columns = {
+        "serial": serials,
+        "guid": pa.array(ports.nodes, pa.string()).take(pa.array(ports.node_at)),
+        "cage": cage,
+        "port": pc.if_else(pc.is_valid(cage), pa.nulls(len(numbers), numbers.type), numbers),
+    }
+    table = pa.table(columns)
+    return table.filter(pc.not_equal(table["serial"], ""))
 
 
-def _by_serial(modules: Mapping[PortKey, Row], cages: Mapping[PortKey, int]) -> dict[str, frozenset[Cage]]:
+def _moved(then: pa.Table, now: pa.Table) -> dict[str, tuple[frozenset[Cage], frozenset[Cage]]]:
+    """Serials that stand in a cage now in which they did not stand before."""
+    new = pc.invert(pc.is_in(_spots(now), value_set=_spots(then).combine_chunks()))
+    known = pc.is_in(now["serial"], value_set=then["serial"].combine_chunks())
+    serials = pc.unique(now["serial"].filter(pc.and_(new, known)))
+    before, after = (_cages(side, serials) for side in (then, now))
+    return {serial: (before[serial], after[serial]) for serial in sorted(serials.to_pylist())}
+
+
+def _spots(places: pa.Table) -> pa.ChunkedArray:
+    """A serial and where it stands, as one text."""
+    parts = [pc.fill_null(places[name].cast(pa.string()), "") for name in ("cage", "port", "guid", "serial")]
+    return pc.binary_join_element_wise(*parts, "\n")
+
+
+def _cages(places: pa.Table, serials: pa.Array) -> dict[str, frozenset[Cage]]:
     """Serial → cages that carry it."""
     found: dict[str, set[Cage]] = defaultdict(set)
-    for port, row in modules.items():
-        serial = _serial(row)
-        cage = cages.get(port)
-        if serial:
-            found[serial].add((port.node_guid, cage, None if cage is not None else port.port_num))
+    for row in places.filter(pc.is_in(places["serial"], value_set=serials)).to_pylist():
+        found[row["serial"]].add((row["guid"], row["cage"], row["port"]))
     return {serial: frozenset(cages) for serial, cages in found.items()}
-
-
-def _moved(
-    then: Mapping[str, frozenset[Cage]], now: Mapping[str, frozenset[Cage]]
-) -> dict[str, tuple[frozenset[Cage], frozenset[Cage]]]:
-    """Serials that stand in a cage now in which they did not stand before."""
-    both = then.keys() & now.keys()
-    return {serial: (then[serial], now[serial]) for serial in sorted(both) if now[serial] - then[serial]}
 
 
 def _carried(moved: Mapping[str, tuple[frozenset[Cage], frozenset[Cage]]], who: Who) -> Iterator[Change]:

@@ -13,7 +13,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ibforensic.diff.merged import Merged
+from ibforensic.diff.ports import Ports
 from ibforensic.diff.view import COMPARED_GROUPS, View
+from ibforensic.diff.whole_hosts import rebooted
 from ibforensic.model.enums import NodeType
 from ibforensic.model.ids import PortKey
 
@@ -38,20 +41,23 @@ class Pair:
     @cached_property
     def keys(self) -> pa.Array:
         """Keys of all ports that either side tells about, sorted."""
-        both = [view.ports["key"] for view in (self.baseline, self.current)]
+        both = [view.ports.keys for view in (self.baseline, self.current)]
         counted = [
             view.counters(group) for view in (self.baseline, self.current) for group in COMPARED_GROUPS
         ]
-        chunks = [chunk for column in both for chunk in column.chunks]
-        chunks += [counters.keys for counters in counted if counters is not None]
+        chunks = [*both, *(counters.keys for counters in counted if counters is not None)]
         found = pc.unique(pa.chunked_array(chunks, pa.string()))
         return found.take(pc.array_sort_indices(found))
 
     @cached_property
+    def ports(self) -> Ports:
+        """The ports behind those keys."""
+        return Ports(self.keys)
+
+    @property
     def port_keys(self) -> list[PortKey]:
         """The same keys as records, in the same order."""
-        split = (key.rsplit("/", 1) for key in self.keys.to_pylist())
-        return [PortKey(guid, int(number)) for guid, number in split]
+        return self.ports.records
 
     @cached_property
     def positions(self) -> dict[PortKey, int]:
@@ -59,18 +65,14 @@ class Pair:
         return {key: position for position, key in enumerate(self.port_keys)}
 
     @cached_property
-    def before(self) -> pa.Table:
+    def before(self) -> Merged:
         """Ports of the baseline, in the order of ``keys``; null where it does not tell of them."""
-        return self._aligned(self.baseline)
+        return self.baseline.ports.aligned(self.keys)
 
     @cached_property
-    def after(self) -> pa.Table:
+    def after(self) -> Merged:
         """Ports of the current sample, in the order of ``keys``."""
-        return self._aligned(self.current)
-
-    def _aligned(self, view: View) -> pa.Table:
-        ports = view.ports
-        return ports.take(pc.index_in(self.keys, value_set=ports["key"].combine_chunks()))
+        return self.current.ports.aligned(self.keys)
 
     @property
     def sides(self) -> tuple[tuple[str, View], ...]:
@@ -96,7 +98,7 @@ class Pair:
         if all(switches):
             return bool(switches[0] & switches[1])
         nodes = set(self.baseline.nodes) & set(self.current.nodes)
-        told = [set(view.ports["key"].to_pylist()) for view in (self.baseline, self.current)]
+        told = [set(view.ports.keys.to_pylist()) for view in (self.baseline, self.current)]
         for view, keys in zip((self.baseline, self.current), told, strict=True):
             for group in COMPARED_GROUPS:
                 counters = view.counters(group)
@@ -134,27 +136,17 @@ class Pair:
         An uptime below the earlier one, or well below the time between the samples, proves it; and so
         does a host's other boot id, for its HCAs began anew with it.
         """
-        found = self._rebooted()
+        found: dict[str, float] = {}
+        young = -math.inf if self.gap_s is None else self.gap_s - CLOCK_SLACK_S
+        before = self.baseline.nodes
         for guid, node in self.current.nodes.items():
             now = node["uptime_s"]
-            then = self.baseline.nodes.get(guid, {}).get("uptime_s")
-            if now is None or guid not in self.baseline.nodes:
+            if now is None or guid not in before:
                 continue
-            if (then is not None and now < then) or (
-                self.gap_s is not None and now < self.gap_s - CLOCK_SLACK_S
-            ):
+            then = before[guid]["uptime_s"]
+            if now < young or (then is not None and now < then):
                 found[guid] = float(now)
-        return found
-
-    def _rebooted(self) -> dict[str, float]:
-        """HCAs whose host started again in between → its uptime now, in seconds."""
-        found = {}
-        for guid, (boot, uptime) in self.current.boots.items():
-            then = self.baseline.boots.get(guid)
-            up = uptime if uptime is not None else self.gap_s
-            if then is not None and then[0] != boot and up is not None:
-                found[guid] = float(up)
-        return found
+        return {**rebooted(self.baseline, self.current, self.gap_s), **found}
 
     @cached_property
     def newborn(self) -> Mapping[str, float]:
@@ -162,7 +154,7 @@ class Pair:
 
         Everything they have counted, they counted since the baseline.
         """
-        if self.gap_s is None or not self.baseline.speaking:
+        if self.gap_s is None or not self.baseline.speaks:
             return {}
         return {
             guid: float(node["uptime_s"])
@@ -188,7 +180,7 @@ class Pair:
     def uptime_s(self) -> npt.NDArray[np.float64]:
         """Uptime now of each port's node that was reset, or is new; NaN for the others."""
         restarted = {**self.restarted, **self.newborn}
-        return np.array([restarted.get(key.node_guid, math.nan) for key in self.port_keys])
+        return self.ports.of_nodes(restarted, math.nan)
 
     @cached_property
     def cleared_by_run(self) -> Mapping[str, datetime | None]:

@@ -18,10 +18,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Growth, Mask, fell, grow
+from ibforensic.diff.distinct import number_of_each
 from ibforensic.diff.lanes import Lanes, lanes_of
-from ibforensic.diff.merge import first_known, with_key
+from ibforensic.diff.merged import Merged
 from ibforensic.diff.pair import CLOCK_SLACK_S, Pair
-from ibforensic.diff.segment import Ports, aligned, begin_at_zero
+from ibforensic.diff.segment import aligned, begin_at_zero
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup
@@ -96,11 +97,11 @@ class Physical:
         return {kind: _ratio(kind, *sides, self.growth, self._span) for kind in KINDS}
 
     @cached_property
-    def _phy(self) -> tuple[pa.Table, pa.Table]:
+    def _phy(self) -> tuple[Merged, Merged]:
         return _rows(self.pair.baseline, self.pair, "phy"), _rows(self.pair.current, self.pair, "phy")
 
     @cached_property
-    def _modules(self) -> tuple[pa.Table, pa.Table]:
+    def _modules(self) -> tuple[Merged, Merged]:
         """Rows of modules; only those of samples that tell their serials can be compared as things."""
         return _rows(self.pair.baseline, self.pair, "modules"), _rows(self.pair.current, self.pair, "modules")
 
@@ -112,11 +113,11 @@ class Physical:
     @cached_property
     def growth(self) -> Mapping[str, Growth]:
         """Counter of the groups above → growth; a PHY that began anew in between counts from zero."""
-        ports = Ports(self.pair.keys, self.pair.port_keys)
+        ports = self.pair.ports
         before, after = (
             aligned(view, ports, groups=GROUPS) for view in (self.pair.baseline, self.pair.current)
         )
-        begin_at_zero(before, after, [self.pair.alone] * len(ports.records))
+        begin_at_zero(before, after, np.full(len(ports.keys), self.pair.alone))
         restarted = ~np.isnan(self.pair.uptime_s)
         gap = self.pair.gap_s or 0.0
         young = self._span < gap - CLOCK_SLACK_S
@@ -161,6 +162,15 @@ class Physical:
         return then["serial"].to_pylist(), now["serial"].to_pylist()
 
     @cached_property
+    def same_serial(self) -> Mask:
+        """Ports that hold the same module or cable as before, as far as serials tell."""
+        then, now = (side["serial"] for side in self._modules)
+        told = pc.and_(pc.not_equal(then, ""), pc.not_equal(now, ""))
+        other = pc.fill_null(pc.and_(told, pc.not_equal(then, now)), False)
+        same: Mask = ~other.to_numpy().astype(np.bool_)
+        return same
+
+    @cached_property
     def module(self) -> list[Mapping[str, str | None]]:
         """What stands on the module of each port now, else before: who made it, what it is, and when."""
         names = ("vendor", "part_number", "serial", "fw_version", "date_code", "technology", "kind")
@@ -170,16 +180,22 @@ class Physical:
         ]
 
     @cached_property
+    def _technology(self) -> pa.ChunkedArray:
+        """What carries the signal now, else what did before; null or empty where nobody tells."""
+        then, now = (side["technology"] for side in self._modules)
+        return pc.if_else(pc.fill_null(pc.not_equal(now, ""), False), now, then)
+
+    @cached_property
     def copper(self) -> Mask:
         """Ports whose cable is known to be copper."""
-        return np.array([_is_copper(row["technology"]) for row in self.module], dtype=np.bool_)
+        return number_of_each(self._technology, _is_copper).astype(np.bool_)
 
     @cached_property
     def optical(self) -> Mask:
         """Ports whose cable is known to carry light."""
         lit = ~np.isnan(self.light["rx_power"].now).all(axis=1)
-        told = [bool(row["technology"]) and not _is_copper(row["technology"]) for row in self.module]
-        found: Mask = (lit | np.array(told, dtype=np.bool_)) & ~self.copper
+        told = number_of_each(self._technology, bool).astype(np.bool_)
+        found: Mask = (lit | told) & ~self.copper
         return found
 
 
@@ -187,10 +203,9 @@ def _is_copper(technology: str | None) -> bool:
     return "copper" in (technology or "").lower()
 
 
-def _rows(view: View, pair: Pair, name: str) -> pa.Table:
+def _rows(view: View, pair: Pair, name: str) -> Merged:
     """Rows of a table in the order of the pair's ports; null where a sample tells nothing."""
-    found = first_known(with_key(view.table(name)), "key", view.stale)
-    return found.take(pc.index_in(pair.keys, value_set=found["key"].combine_chunks()))
+    return view.merged(name).aligned(pair.keys)
 
 
 def _reals(column: pa.ChunkedArray) -> Reals:
@@ -198,7 +213,7 @@ def _reals(column: pa.ChunkedArray) -> Reals:
     return values
 
 
-def _ratio(kind: str, then: pa.Table, now: pa.Table, growth: Mapping[str, Growth], span: Reals) -> Ratio:
+def _ratio(kind: str, then: Merged, now: Merged, growth: Mapping[str, Growth], span: Reals) -> Ratio:
     """Put one ratio together: from counters where they tell, else as printed."""
     before, none_before = _printed(then, kind)
     after, none_after = _printed(now, kind)
@@ -230,7 +245,7 @@ CLEAN = -17.0
 """Stands for a printed "none seen" where nobody tells how long it was looked: no link lives that long."""
 
 
-def _printed(table: pa.Table, kind: str) -> tuple[Reals, Mask]:
+def _printed(table: Merged, kind: str) -> tuple[Reals, Mask]:
     """The ratio as a tool printed it, and where it saw none."""
     value = _reals(table[f"{kind}_ber_log10"])
     none = pc.fill_null(table[f"{kind}_ber_none"], False).to_numpy(zero_copy_only=False).astype(np.bool_)

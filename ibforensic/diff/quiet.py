@@ -25,7 +25,7 @@ def filled(baseline: Sample, current: Sample) -> tuple[Sample, Sample]:
         current: The later one.
 
     Returns:
-        Both; as they were where either has no complete run, the runs did not check the same, or
+        Both; as they were where their own run is not complete, the runs did not check the same, or
         they list no node in common and may be of two fabrics.
     """
     then, now = (

@@ -12,28 +12,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff import clears
-from ibforensic.diff.deltas import Growth, grow
+from ibforensic.diff.deltas import Growth, Mask, grow
 from ibforensic.diff.merge import Cells, Form
 from ibforensic.diff.pair import Pair
+from ibforensic.diff.ports import Ports
 from ibforensic.diff.view import COMPARED_GROUPS, View
 from ibforensic.model.counters import CATALOGUE, in_group
 from ibforensic.model.enums import Basis, CounterGroup, Quality
-from ibforensic.model.ids import PortKey
 
 Reals = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Ports:
-    """The ports of a comparison, in the order of all its arrays.
-
-    Attributes:
-        keys: Port keys as text.
-        records: The same as records.
-    """
-
-    keys: pa.Array
-    records: list[PortKey]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +51,12 @@ def between(pair: Pair, ports: Ports) -> Segment:
     """
     before, after = aligned(pair.baseline, ports), aligned(pair.current, ports)
     window = aligned(pair.current, ports, Basis.WINDOW) if pair.cleared_by_run else after
-    uptime = np.array([pair.counting.get(port.node_guid, math.nan) for port in ports.records])
-    begin_at_zero(before, after, [pair.alone or port.node_guid in pair.newborn for port in ports.records])
+    uptime = ports.of_nodes(pair.counting, math.nan)
+    newborn = ~np.isnan(ports.of_nodes(pair.newborn, math.nan))
+    begin_at_zero(before, after, newborn | pair.alone)
     _distrust_dead_twins(before, after, _devices(pair, ports))
     reset = ~np.isnan(uptime) & (not pair.alone)
-    cleared = clears.find(before, after, ports.records, reset, tuple(pair.cleared_by_run))
+    cleared = clears.find(before, after, ports.node_at, reset, tuple(pair.cleared_by_run))
     counters = {}
     for name, cells in after.items():
         group = CATALOGUE[name].cleared_with
@@ -83,16 +71,14 @@ def between(pair: Pair, ports: Ports) -> Segment:
     return Segment(counters, cleared, {group: _seconds(pair, group, uptime) for group in cleared.sure})
 
 
-def _devices(pair: Pair, ports: Ports) -> npt.NDArray[np.int64]:
+def _devices(pair: Pair, ports: Ports) -> Reals:
     """Device id of each port's node; -1 where it is not known."""
     nodes = {**pair.baseline.nodes, **pair.current.nodes}
     told = {guid: int(node["device_id"]) for guid, node in nodes.items() if node["device_id"] is not None}
-    return np.array([told.get(port.node_guid, -1) for port in ports.records], dtype=np.int64)
+    return ports.of_nodes(told, -1)
 
 
-def _distrust_dead_twins(
-    before: Mapping[str, Cells], after: Mapping[str, Cells], devices: npt.NDArray[np.int64]
-) -> None:
+def _distrust_dead_twins(before: Mapping[str, Cells], after: Mapping[str, Cells], devices: Reals) -> None:
     """Where a 64-bit twin is dead at one device, it is dead at all of that kind: 0 there means nothing."""
     dead = int(Form.DEAD_TWIN)
     for name, then in before.items():
@@ -105,13 +91,12 @@ def _distrust_dead_twins(
             form[distrusted & (form == int(Form.USUAL))] = dead
 
 
-def begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newborn: Sequence[bool]) -> None:
+def begin_at_zero(before: Mapping[str, Cells], after: Mapping[str, Cells], newborn: Mask) -> None:
     """Let the counters of devices that are new, or of a sample on its own, begin at zero."""
-    mask = np.array(newborn, dtype=np.bool_)
-    if not mask.any():
+    if not newborn.any():
         return
     for name, cells in before.items():
-        cells.quality[mask] = np.where(after[name].known, int(Quality.WIDE), cells.quality)[mask]
+        cells.quality[newborn & after[name].known] = int(Quality.WIDE)
 
 
 def aligned(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.who import Who
 from ibforensic.model.enums import NodeType, PortState, Role
@@ -47,10 +50,11 @@ def compare(pair: Pair) -> Topology:
     """
     then, now = pair.baseline, pair.current
     gone = set(then.nodes) - set(now.nodes) if now.nodes and _tells_fabric(now.nodes) else set()
-    gone -= {port.node_guid for port in now.speaking}
+    if gone:
+        gone -= {port.node_guid for port in now.speaking}
     new = frozenset(set(now.nodes) - set(then.nodes)) if _tells_fabric(then.nodes) else frozenset()
     judge_links = bool(then.links and now.links)
-    absent = sorted(set(then.links) - set(now.links)) if judge_links else []
+    absent = sorted(then.links.keys() - now.links.keys()) if judge_links else []
     moved = tuple(link for link in absent if _elsewhere(link, pair))
     unlisted = tuple(link for link in absent if link not in set(moved) and now.up.issuperset(link))
     lost = tuple(link for link in absent if link not in {*moved, *unlisted})
@@ -61,7 +65,7 @@ def compare(pair: Pair) -> Topology:
         lost,
         unlisted,
         moved,
-        tuple(sorted(set(now.links) - set(then.links))) if judge_links else (),
+        tuple(sorted(now.links.keys() - then.links.keys())) if judge_links else (),
         not pair.lost_files and len(gone) <= SCANNED_LEAST * len(then.nodes),
         not then.cut,
     )
@@ -81,9 +85,12 @@ def _elsewhere(link: LinkKey, pair: Pair) -> bool:
 def _successors(gone: set[str], new: frozenset[str], pair: Pair) -> dict[str, str]:
     """New nodes that stand where missing ones stood: at the same ports of the same neighbours."""
     found: dict[str, str] = {}
-    for port, peer in sorted(pair.baseline.peers.items()):
+    if not gone or not new:
+        return found
+    theirs = [ends for ends in pair.baseline.peers.items() if ends[0].node_guid in gone]
+    for port, peer in sorted(theirs):
         there = pair.current.peers.get(peer)
-        if port.node_guid in gone and there is not None and there.node_guid in new:
+        if there is not None and there.node_guid in new:
             found.setdefault(port.node_guid, there.node_guid)
     return found
 
@@ -186,15 +193,12 @@ def _anchor(link: LinkKey, who: Who) -> PortKey:
 def _ports_down(pair: Pair, who: Who, topology: Topology) -> Iterator[Change]:
     """Ports that were up and are called down now, beyond those whose lost link was told already."""
     told = {end for link in (*topology.lost_links, *topology.moved_links) for end in link}
-    then, now = pair.before["state"].to_pylist(), pair.after["state"].to_pylist()
-    for port, before, after in zip(pair.port_keys, then, now, strict=True):
-        if (
-            before == PortState.ACTIVE
-            and after
-            and after != PortState.ACTIVE
-            and port not in told
-            and port.port_num
-        ):
+    then, now = pair.before["state"], pair.after["state"]
+    other = pc.invert(pc.is_in(now, value_set=pa.array(["", PortState.ACTIVE.value])))
+    fell = pc.and_(pc.equal(then, PortState.ACTIVE.value), pc.and_(pc.is_valid(now), other))
+    for at in pc.indices_nonzero(pc.fill_null(fell, False)).to_pylist():
+        port, before, after = pair.port_keys[at], then[at].as_py(), now[at].as_py()
+        if port not in told and port.port_num:
             text = say(
                 "change.port_state",
                 "{port}: {before} → {after}",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.merge import Cells, by_precedence, cells, collapse, first_known, together, with_key
-from ibforensic.model.counters import in_group
+from ibforensic.diff.merge import Cells, by_precedence, first_known, kept, with_key
+from ibforensic.diff.merged import CellsOf, Merged, merge, numbered
+from ibforensic.diff.ports import Ports
 from ibforensic.model.enums import Basis, CounterGroup, PortState
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.tables import TABLES
@@ -53,11 +54,16 @@ class View:
 
     Attributes:
         sample: The sample as read.
-        lids: LID → node GUID as the other sample tells it, for counters that only tell a LID.
+        other: The sample it is compared with: it may know the node of counters that only tell a LID.
     """
 
     sample: Sample
-    lids: Mapping[int, str] = field(default_factory=dict)
+    other: Sample | None = None
+
+    @cached_property
+    def lids(self) -> Mapping[int, str]:
+        """LID → node GUID as the other sample tells it."""
+        return View(self.other).told_lids if self.other else {}
 
     @cached_property
     def stale(self) -> frozenset[str]:
@@ -85,7 +91,7 @@ class View:
     @cached_property
     def host_names(self) -> dict[str, str]:
         """Node GUID of an HCA → host and device, as a host's own tools name it."""
-        table = self.table("hosts")
+        table = self.table("hosts", ("node_guid", "host", "device"))
         columns = (table[name].to_pylist() for name in ("node_guid", "host", "device"))
         found: dict[str, str] = {}
         for guid, host, device in zip(*columns, strict=True):
@@ -94,50 +100,59 @@ class View:
         return found
 
     @cached_property
-    def boots(self) -> dict[str, tuple[str, float | None]]:
-        """Node GUID of an HCA → boot id of its host and its uptime in seconds, where the host tells."""
-        table = self.table("hosts")
-        columns = (table[name].to_pylist() for name in ("node_guid", "boot_id", "uptime_s", "source"))
-        return {
-            guid: (boot, uptime)
-            for guid, boot, uptime, source in zip(*columns, strict=True)
-            if guid and boot and source not in self.stale
-        }
+    def ports(self) -> Merged:
+        """One row a port; Ethernet ports are no part of the fabric."""
+        found = self.merged("ports")
+        return found.where(pc.fill_null(pc.not_equal(found["link_layer"], "Ethernet"), True))
 
-    @cached_property
-    def ports(self) -> pa.Table:
-        """One row a port, with the column ``key``; Ethernet ports are no part of the fabric."""
-        found = first_known(with_key(self.table("ports")), "key", self.stale)
-        return found.filter(pc.fill_null(pc.not_equal(found["link_layer"], "Ethernet"), True))
+    def merged(self, name: str, only: str | None = None) -> Merged:
+        """Make one row a port of a table; its columns are read when they are asked for.
+
+        Args:
+            name: Name of the table.
+            only: Column without which a row does not count.
+        """
+        wanted = ["node_guid", "port_num", "origin", "source", *([only] if only else ())]
+        table = numbered(self.table(name, wanted))
+        if only:
+            table = kept(table, pc.is_valid(table[only]))
+        return merge(with_key(table), self.stale, partial(self._column, name))
 
     @cached_property
     def links(self) -> dict[LinkKey, str]:
         """Link → ``file:line`` it was read from."""
-        table = by_precedence(self.table("links"), self.stale)
         columns = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b", "source", "line")
+        table = by_precedence(self.table("links", (*columns, "origin")), self.stale)
+        told = kept(table, reduce(pc.and_, [pc.is_valid(table[name]) for name in columns[:4]]))
+        guid_a, num_a, guid_b, num_b, sources, lines = (told[name].to_pylist() for name in columns)
+        links = map(LinkKey, map(PortKey, guid_a, num_a), map(PortKey, guid_b, num_b))
         found: dict[LinkKey, str] = {}
-        for a, pa_, b, pb, source, line in zip(*(table[name].to_pylist() for name in columns), strict=True):
-            if None not in (a, pa_, b, pb):
-                found.setdefault(LinkKey(PortKey(a, pa_), PortKey(b, pb)), f"{source}:{line}")
+        for link, source, line in zip(links, sources, lines, strict=True):
+            found.setdefault(link, f"{source}:{line}")
         return found
 
     @cached_property
     def up(self) -> frozenset[PortKey]:
         """Ports that are active."""
-        active = self.ports.filter(pc.equal(self.ports["state"], PortState.ACTIVE.value))
-        return frozenset(_port_keys(active["key"]))
+        active = pc.equal(self.ports["state"], PortState.ACTIVE.value)
+        return frozenset(Ports(self.ports.keys.filter(active.combine_chunks())).records)
 
     @cached_property
     def speaking(self) -> frozenset[PortKey]:
         """Ports that the sample holds counters of, or calls active: their nodes are there."""
         counted = [self.counters(group) for group in COMPARED_GROUPS]
-        keys = [key for counters in counted if counters for key in _port_keys(counters.keys)]
+        keys = [key for counters in counted if counters for key in Ports(counters.keys).records]
         return self.up | frozenset(keys)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether there is any such port."""
+        return any(self.counters(group) for group in COMPARED_GROUPS) or bool(self.up)
 
     @cached_property
     def in_use(self) -> frozenset[PortKey]:
         """Ports that lead somewhere; where no links are told, those that are active or counted."""
-        ports = frozenset(self.peers) if self.links else self.speaking
+        ports = self.peers if self.links else self.speaking
         return frozenset(port for port in ports if port.port_num > 0)
 
     @cached_property
@@ -160,28 +175,18 @@ class View:
         return self._read[group, basis]
 
     def _counters(self, group: CounterGroup, basis: Basis) -> Counters | None:
-        table = self.table(f"counters_{group}")
-        wanted = pc.equal(table["basis"], basis.value)
-        rows = pc.and_(wanted, pc.not_equal(table["port_num"], ALL_PORTS))
-        table = by_precedence(with_key(self._by_lid(table.filter(rows))), self.stale)
-        if not table.num_rows:
+        name = f"counters_{group}"
+        table = numbered(self.table(name, ("node_guid", "port_num", "lid", "basis", "origin", "source")))
+        wanted = pc.and_(pc.equal(table["basis"], basis.value), pc.not_equal(table["port_num"], ALL_PORTS))
+        rows = merge(with_key(self._by_lid(kept(table, wanted))), self.stale, partial(self._column, name))
+        if not len(rows):
             return None
-        keys = table["key"].combine_chunks()
-        names = [name for entry in in_group(group) for name in entry.columns]
-        first, columns = collapse(keys, {name: cells(table, name) for name in names})
-        merged = {
-            entry.name: together(columns[entry.name], columns[entry.ext_name])
-            if entry.ext_bits
-            else columns[entry.name]
-            for entry in in_group(group)
-        }
-        positions = pa.array(first)
         return Counters(
-            keys.take(positions),
-            merged,
-            table["source"].combine_chunks().take(positions),
-            pc.fill_null(table["line"], -1).to_numpy()[first].astype(np.int64),
-            pc.fill_null(table["window_s"], float("nan")).to_numpy()[first],
+            rows.keys,
+            CellsOf(group, rows),
+            rows.first("source"),
+            pc.fill_null(rows.first("line"), -1).to_numpy().astype(np.int64),
+            pc.fill_null(rows.first("window_s"), float("nan")).to_numpy(),
         )
 
     def _by_lid(self, table: pa.Table) -> pa.Table:
@@ -202,7 +207,7 @@ class View:
         """LID → node GUID, as this sample tells it."""
         found: dict[int, str] = {}
         for name in ("ports", "nodes"):
-            table = self.table(name)
+            table = self.table(name, ("lid", "node_guid"))
             told = table.filter(pc.and_(pc.is_valid(table["lid"]), pc.is_valid(table["node_guid"])))
             for lid, guid in zip(told["lid"].to_pylist(), told["node_guid"].to_pylist(), strict=True):
                 found.setdefault(lid, guid)
@@ -211,28 +216,39 @@ class View:
     @cached_property
     def lids_only(self) -> int:
         """Rows of counters that tell a LID and no node."""
-        table = self.table(f"counters_{CounterGroup.PMA}")
+        table = self.table(f"counters_{CounterGroup.PMA}", ("node_guid", "lid"))
         nameless = pc.and_(pc.is_null(table["node_guid"]), pc.is_valid(table["lid"]))
         return int(pc.sum(nameless).as_py() or 0)
 
-    def table(self, name: str) -> pa.Table:
-        """The declared columns of a canonical table; empty where the sample has none.
+    def table(self, name: str, wanted: Sequence[str] | None = None) -> pa.Table:
+        """Declared columns of a canonical table, all or those that are wanted; empty where there is none.
 
         Rows of another run count only where this run tells nothing of the kind, and never where the
         moment matters: counters, errors and links of two weeks ago are not those of now.
         """
         schema = TABLES[name].schema
-        found = self.sample.tables.get(name)
+        columns = list(schema.names if wanted is None else wanted)
+        found = self.sample.columns(name, columns)
         if found is None:
-            return schema.empty_table()
-        found = found.select(schema.names)
-        stale = pc.is_in(found["source"], value_set=pa.array(sorted(self.stale), pa.string()))
-        fresh = found.filter(pc.invert(stale))
-        return fresh if fresh.num_rows or name.startswith(_OF_THE_MOMENT) else found
+            return schema.empty_table().select(columns)
+        fresh = self._fresh(name) if self.stale else None
+        return found if fresh is None else found.filter(fresh)
 
+    def _column(self, name: str, column: str) -> pa.ChunkedArray:
+        return self.table(name, (column,))[column]
 
-def _port_keys(keys: pa.Array | pa.ChunkedArray) -> Iterator[PortKey]:
-    """Turn the text keys of ports into records."""
-    for key in keys.to_pylist():
-        guid, _, number = key.rpartition("/")
-        yield PortKey(guid, int(number))
+    def _fresh(self, name: str) -> pa.Array | None:
+        """Rows of a table that are of this run; None where all rows count."""
+        if name not in self._fresh_rows:
+            found = self.sample.columns(name, ("source",))
+            if found is None:
+                return None
+            stale = pc.is_in(found["source"], value_set=pa.array(sorted(self.stale), pa.string()))
+            fresh = pc.invert(stale)
+            all_count = not pc.any(fresh).as_py() and not name.startswith(_OF_THE_MOMENT)
+            self._fresh_rows[name] = None if all_count else fresh
+        return self._fresh_rows[name]
+
+    @cached_property
+    def _fresh_rows(self) -> dict[str, pa.Array | None]:
+        return {}

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import Row
 from ibforensic.model.devices import DEVICES
@@ -91,8 +94,23 @@ class Who:
 
     def host(self, guid: str) -> str | None:
         """Name of the host an HCA sits in; None for other nodes and for names that do not tell."""
-        match = _HOST.match(self.plain_name(guid)) if self.roles.get(guid) is Role.HCA else None
-        return match["host"] if match else None
+        return self._hosts.get(guid)
+
+    @cached_property
+    def _hosts(self) -> Mapping[str, str]:
+        hcas = (guid for guid, role in self.roles.items() if role is Role.HCA)
+        matches = {guid: _HOST.match(self.plain_name(guid)) for guid in hcas}
+        return {guid: match["host"] for guid, match in matches.items() if match}
+
+    @cached_property
+    def peer_positions(self) -> npt.NDArray[np.int64]:
+        """Position of each port's peer in the arrays of the pair; its own where there is none."""
+        positions = self.pair.positions
+        found = np.arange(len(positions), dtype=np.int64)
+        for port, peer in self.peers.items():
+            if port in positions and peer in positions:
+                found[positions[port]] = positions[peer]
+        return found
 
     @cached_property
     def boxes(self) -> Mapping[str, frozenset[str]]:

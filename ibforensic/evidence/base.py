@@ -10,9 +10,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.facts import Facts
+from ibforensic.diff.merge import with_key
 from ibforensic.diff.topology import link_of
 from ibforensic.diff.view import View
 from ibforensic.evidence.classes import ENOUGH, Numbers, pooled, traits
@@ -154,12 +157,10 @@ class Scene:
         """The baseline and the current sample."""
         return self.facts.pair.baseline, self.facts.pair.current
 
-    @cached_property
+    @property
     def peer_positions(self) -> npt.NDArray[np.int64]:
         """Position of each port's peer; its own where there is none."""
-        positions, peers = self.facts.pair.positions, self.facts.who.peers
-        there = [positions.get(peers.get(port, port), at) for at, port in enumerate(self.ports)]
-        return np.array(there, dtype=np.int64)
+        return self.facts.who.peer_positions
 
     def at_either_end(self, values: Reals) -> Reals:
         """The larger of the values at the two ends of each port's link."""
@@ -181,7 +182,7 @@ class Scene:
     def uptime_then(self) -> Reals:
         """Uptime of each port's node in the baseline, seconds; NaN where unknown."""
         told = {guid: node["uptime_s"] or math.nan for guid, node in self.facts.pair.baseline.nodes.items()}
-        return np.array([told.get(port.node_guid, math.nan) for port in self.ports], dtype=np.float64)
+        return self.facts.pair.ports.of_nodes(told, math.nan)
 
     @cached_property
     def reset(self) -> Mask:
@@ -253,17 +254,12 @@ class Scene:
 
         What is measured on another cable or module cannot be compared with what was there before.
         """
-        then, now = self.facts.physical.serial
-        same = np.array(
-            [not before or not after or before == after for before, after in zip(then, now, strict=True)],
-            dtype=np.bool_,
-        )
-        before, after = self.facts.pair.baseline.peers, self.facts.pair.current.peers
-        peers = [(before.get(port), after.get(port)) for port in self.ports]
-        there = np.array(
-            [one is None or other is None or one == other for one, other in peers], dtype=np.bool_
-        )
-        both: Mask = same & same[self.peer_positions] & there
+        same = self.facts.physical.same_serial
+        both: Mask = same & same[self.peer_positions]
+        positions, before = self.facts.pair.positions, self.facts.pair.baseline.peers
+        for port, peer in self.facts.pair.current.peers.items():
+            if before.get(port, peer) != peer and port in positions:
+                both[positions[port]] = False
         return both
 
     def phy_source(self, at: int) -> str:
@@ -276,25 +272,26 @@ class Scene:
 
     def _source_of(self, table: str, at: int) -> str:
         """``file:line`` of the first row of a table about a port."""
-        places = self._row_places(table)
-        return places.get(self.ports[at], "")
+        if table not in self._sources_read:
+            self._sources_read[table] = self._first_rows(table)
+        rows, first = self._sources_read[table]
+        row = int(first[at])
+        return "" if row < 0 else place(rows["source"][row].as_py(), rows["line"][row].as_py())
 
     @cached_property
-    def _sources_read(self) -> dict[str, dict[PortKey, str]]:
+    def _sources_read(self) -> dict[str, tuple[pa.Table, npt.NDArray[np.int64]]]:
         return {}
 
-    def _row_places(self, table: str) -> dict[PortKey, str]:
-        """Port → ``file:line`` of its row in a table of the current sample."""
-        if table not in self._sources_read:
-            rows = self.facts.pair.current.table(table)
-            names = ("node_guid", "port_num", "source", "line")
-            columns = (rows[name].to_pylist() for name in names)
-            found: dict[PortKey, str] = {}
-            for guid, number, source, line in zip(*columns, strict=True):
-                if guid is not None and number is not None:
-                    found.setdefault(PortKey(guid, number), place(source, line))
-            self._sources_read[table] = found
-        return self._sources_read[table]
+    def _first_rows(self, table: str) -> tuple[pa.Table, npt.NDArray[np.int64]]:
+        """Rows of a table of the current sample, and which is the first about each port; -1 for none."""
+        pair = self.facts.pair
+        rows = with_key(pair.current.table(table, ("node_guid", "port_num", "source", "line")))
+        at = pc.fill_null(pc.index_in(rows["key"], value_set=pair.keys), -1).to_numpy()
+        about = np.flatnonzero(at >= 0)[::-1]
+        first = np.full(len(pair.keys), -1, dtype=np.int64)
+        # Backwards, for of several rows about a port the one that is written last stays.
+        first[at[about]] = about
+        return rows, first
 
     def corroborators(self, at: int) -> tuple[str, ...]:
         """Kinds of data that could corroborate the counters of a port and are there on the current side."""

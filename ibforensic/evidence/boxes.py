@@ -26,12 +26,14 @@ def whole_boxes(scene: Scene) -> Mapping[str, float]:
         Only boxes with at least two links that led somewhere in the baseline or lead somewhere now.
     """
     links: dict[str, set[LinkKey]] = defaultdict(set)
-    who = scene.facts.who
+    who, downs = scene.facts.who, _downs(scene)
+    boxes = {guid: who.host(guid) or guid for guid in {port.node_guid for port in who.peers}}
+    hit = {boxes[end.node_guid] for link in downs for end in link}
     for port, peer in who.peers.items():
         if Role.AGGREGATION in (who.roles.get(port.node_guid), who.roles.get(peer.node_guid)):
             continue  # inside a switch: no cable, and nobody counts how often it was down
-        links[who.host(port.node_guid) or port.node_guid].add(link_key(port, peer))
-    downs = _downs(scene)
+        if boxes[port.node_guid] in hit:
+            links[boxes[port.node_guid]].add(link_key(port, peer))
     found: dict[str, float] = {}
     for box, members in links.items():
         told = [downs[link] for link in members if link in downs]

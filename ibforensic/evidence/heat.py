@@ -11,16 +11,23 @@ Source: KNOWLEDGE §1.7, §5.2; FIELD §5.
 
 from __future__ import annotations
 
+import statistics
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+import numpy.typing as npt
+import pyarrow.compute as pc
 
+from ibforensic.diff.deltas import Mask
 from ibforensic.diff.physical import Level
+from ibforensic.diff.view import View
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("heat", "modules and boxes that got hot", 16)
+
+Places = npt.NDArray[np.int64]
 
 _CAGES = 3
 """Ports with modules from which on their median speaks for the box."""
@@ -32,35 +39,42 @@ def find(scene: Scene) -> Iterator[Evidence]:
     warmer = level.now - level.before
     known = warmer[~np.isnan(warmer) & scene.connected]
     fleet = float(np.median(known)) if len(known) else 0.0
-    modules: dict[str, list[int]] = defaultdict(list)
-    for at in np.flatnonzero(~np.isnan(warmer) & scene.connected).tolist():
-        modules[scene.ports[at].node_guid].append(at)
+    modules = _by_node(scene, ~np.isnan(warmer) & scene.connected)
     boards = _boards(scene)
     rest = _median(list(boards.values()))
     around: dict[str, float] = {}
     for guid, places in sorted(modules.items()):
         if len(places) < _CAGES:
             continue
-        around[guid] = cages = _median([float(warmer[at]) - fleet for at in places])
+        around[guid] = cages = _median((warmer[places] - fleet).tolist())
         board = boards[guid] - rest if guid in boards and len(boards) > 2 else cages
         if min(cages, board) >= scene.policy.box_warmer:
             around[guid] = max(cages, board)
             yield _box(scene, guid, around[guid], len(places), _fans(scene).get(guid))
     for guid, places in modules.items():
         shift = fleet + max(around.get(guid, 0.0), 0.0)
-        for at in places:
-            beyond = float(warmer[at]) - shift
-            if beyond >= scene.policy.module_warmer:
-                yield _module(scene, at, level, beyond)
+        beyond = warmer[places] - shift
+        for far in np.flatnonzero(beyond >= scene.policy.module_warmer).tolist():
+            yield _module(scene, int(places[far]), level, float(beyond[far]))
+
+
+def _by_node(scene: Scene, ports: Mask) -> Mapping[str, Places]:
+    """Node GUID → positions of its ports, of those that are wanted; ports of a node follow each other."""
+    at, of = np.flatnonzero(ports), scene.facts.pair.ports
+    if not len(at):
+        return {}
+    groups = np.split(at, np.flatnonzero(np.diff(of.node_at[at])) + 1)
+    return {of.nodes[int(of.node_at[group[0]])]: group for group in groups}
 
 
 def _median(values: list[float]) -> float:
-    return float(np.median(values)) if values else 0.0
+    """Median of a few values: for so few, building an array would take most of the time."""
+    return statistics.median(values) if values else 0.0
 
 
 def _boards(scene: Scene) -> dict[str, float]:
     """Node GUID → degrees by which its own sensors got warmer, their median."""
-    then, now = (_sensors(view.table("sensors").to_pylist(), "temperature") for view in scene.views)
+    then, now = (_sensors(view, "temperature") for view in scene.views)
     found = {}
     for guid in then.keys() & now.keys():
         both = [now[guid][name] - then[guid][name] for name in then[guid].keys() & now[guid].keys()]
@@ -71,7 +85,7 @@ def _boards(scene: Scene) -> dict[str, float]:
 
 def _fans(scene: Scene) -> Mapping[str, str]:
     """Node GUID → sentence about fans that slowed down or stand still."""
-    then, now = (_sensors(view.table("sensors").to_pylist(), "fan") for view in scene.views)
+    then, now = (_sensors(view, "fan") for view in scene.views)
     found = {}
     for guid, fans in now.items():
         slow = [name for name, speed in fans.items() if speed < 0.5 * then.get(guid, {}).get(name, 0.0)]
@@ -80,13 +94,16 @@ def _fans(scene: Scene) -> Mapping[str, str]:
     return found
 
 
-def _sensors(rows: list[dict[str, object]], kind: str) -> dict[str, dict[str, float]]:
+def _sensors(view: View, kind: str) -> dict[str, dict[str, float]]:
     """Node GUID → sensor → value, of one kind of sensor."""
+    table = view.table("sensors", ("node_guid", "sensor", "kind", "value"))
+    told = pc.and_(pc.is_valid(table["value"]), pc.invert(pc.is_nan(table["value"])))
+    rows = table.filter(pc.and_(pc.equal(table["kind"], kind), told))
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    for row in rows:
-        value = row["value"]
-        if row["kind"] == kind and row["node_guid"] and isinstance(value, int | float):
-            found[str(row["node_guid"])].setdefault(str(row["sensor"]), float(value))
+    columns = (rows[name].to_pylist() for name in ("node_guid", "sensor", "value"))
+    for guid, sensor, value in zip(*columns, strict=True):
+        if guid:
+            found[guid].setdefault(str(sensor), value)
     return found
 
 

@@ -13,13 +13,13 @@ Source: KNOWLEDGE §2.1, §3.2, §5.2; demand D-21.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from ibforensic.diff.deltas import Mask
+from ibforensic.diff.modules import clean_serial
 from ibforensic.evidence.base import Reals, Rule, Scene, strength, told_growth
 from ibforensic.evidence.fleet import Fleet
 from ibforensic.evidence.limits import RATIOS, Limits, port_limits
@@ -31,16 +31,17 @@ RULE = Rule("module_swap", "errors that followed a part, or stayed with the port
 _COUNTERS = ("symbol_error_counter", "port_rcv_errors", "port_local_physical_errors")
 _SAME_PACE = 1.5
 """Growth up to so many times the earlier pace is the old pace, which a swap did not change."""
-_END_OF_CABLE = re.compile(r"-\d\Z")
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
     """Find ports at which a part was changed while errors were bad before and are bad now."""
+    if scene.facts.physical.same_serial.all():
+        return
     then, now = (_serials(side) for side in scene.facts.physical.serial)
     changed = [
         at
-        for at, (before, after) in enumerate(zip(then, now, strict=True))
-        if before and after and before != after
+        for at in np.flatnonzero(~scene.facts.physical.same_serial).tolist()
+        if then[at] and now[at] and then[at] != now[at]
     ]
     if not changed:
         return
@@ -63,7 +64,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
 
 def _serials(serials: list[str | None]) -> list[str | None]:
     """Serials without the number of a splitter's end."""
-    return [_END_OF_CABLE.sub("", serial.strip()) if serial else None for serial in serials]
+    return [clean_serial(serial) if serial else None for serial in serials]
 
 
 def _places(serials: list[str | None]) -> Mapping[str, list[int]]:

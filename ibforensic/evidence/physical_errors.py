@@ -215,6 +215,7 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
         port=scene.facts.who.call(port),
         says=lower(CATALOGUE[name].says),
         surprise=round(float(one.surprise[at]), 1),
+        chance=not named,
     )
     return Evidence(
         RULE.id,

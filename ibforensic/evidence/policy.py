@@ -37,7 +37,6 @@ class Policy:
         reason_signal: Support of a port that says its link went down for a bad signal.
         reason_echoed: Further support where the other end only saw it go down.
         reason_part: Support of a port that says it was its module, its power or its own logic.
-        host_downs: Link downs at a port without a known link from which on more are no reboots (demand D-13).
         restarts_least: Times a box must have gone down with its links for it to be a fault of the box.
         restarts_base: Support of that; one restart is maintenance.
         restarts_fold: Further support of each e-fold.
@@ -49,6 +48,7 @@ class Policy:
         hca_lost: Support of an HCA that is gone while its host is there.
         host_lost: Support of a host that is gone as a whole.
         switch_lost: Support of a switch that is gone.
+        host_downs: Link downs at a port without a known link from which on more are no reboots (demand D-13).
         miscabled: Support of two cables whose ends were exchanged.
         miscabled_harmless: The same where all nodes have the neighbours they had.
         marks: Further support where ports downstream receive packets marked bad.
@@ -151,7 +151,6 @@ class Policy:
     reason_signal: float = 1.5
     reason_echoed: float = 0.5
     reason_part: float = 1.0
-    host_downs: int = 10
     restarts_least: float = 2.0
     restarts_base: float = 1.7
     restarts_fold: float = 1.3
@@ -163,6 +162,7 @@ class Policy:
     hca_lost: float = 5.5
     host_lost: float = 4.0
     switch_lost: float = 7.0
+    host_downs: int = 10
     miscabled: float = 5.0
     miscabled_harmless: float = 3.2
     marks: float = 2.5

@@ -65,9 +65,9 @@ def _fell(scene: Scene) -> Iterator[Evidence]:
     seen: set[LinkKey] = set()
     for at, port in enumerate(pair.port_keys):
         before, after = then["rate_gbps"][at], now["rate_gbps"][at]
-        link = scene.link(port)
         if before is None or after is None or after >= before or port.port_num == 0:
             continue
+        link = scene.link(port)
         if link in seen or (pair.current.links and port not in pair.current.peers):
             continue
         if then["split"][at] != now["split"][at]:

@@ -6,10 +6,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Mask
+from ibforensic.diff.distinct import number_of_each
 from ibforensic.evidence.base import Reals, Scene
-from ibforensic.model.devices import DEVICES
+from ibforensic.model.devices import DEVICES, Device
 from ibforensic.model.link_terms import WIDTH_LANES
 
 WAIT = "port_xmit_wait"
@@ -52,13 +55,16 @@ def shares(scene: Scene) -> Waiting:
 
 def tick_bytes(scene: Scene) -> Reals:
     """Bytes of line time that one tick stands for at each port; NaN where the device is not known."""
-    nodes = scene.facts.who.nodes
-    told = scene.facts.pair.after["wait_tick"].to_pylist()
-    widths = scene.facts.pair.after["width_active"].to_pylist()
-    found = []
-    for port, tick, width in zip(scene.ports, told, widths, strict=True):
-        device = DEVICES.get(int(nodes.get(port.node_guid, {}).get("device_id") or 0))
-        size = tick + 1 if tick is not None else device.wait_tick_bytes if device else None
-        lanes = WIDTH_LANES.get(width or "", 1) if device and device.wait_per_lane else 1
-        found.append(math.nan if size is None else float(size * lanes))
-    return np.array(found, dtype=np.float64)
+    pair = scene.facts.pair
+    devices = {guid: _device(node["device_id"]) for guid, node in scene.facts.who.nodes.items()}
+    sizes = {guid: device.wait_tick_bytes for guid, device in devices.items() if device}
+    known = {guid: size for guid, size in sizes.items() if size is not None}
+    told = pc.fill_null(pair.after["wait_tick"].cast(pa.float64()), math.nan).to_numpy()
+    size = np.where(np.isnan(told), pair.ports.of_nodes(known, math.nan), told + 1)
+    per_lane = {guid: float(bool(device and device.wait_per_lane)) for guid, device in devices.items()}
+    lanes = number_of_each(pair.after["width_active"], lambda width: WIDTH_LANES.get(width or "", 1))
+    return size * np.where(pair.ports.of_nodes(per_lane, 0.0) > 0, lanes, 1.0)
+
+
+def _device(device_id: int | None) -> Device | None:
+    return DEVICES.get(int(device_id or 0))

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ibforensic.diff.merge import Cells
-from ibforensic.diff.segment import Ports, aligned
+from ibforensic.diff.segment import aligned
 from ibforensic.evidence import Scene
 from ibforensic.evidence.base import Reals
 from ibforensic.evidence.waiting import tick_bytes
@@ -64,10 +64,10 @@ def _window(scene: Scene) -> _Window | None:
         there = at.is_valid().to_numpy(zero_copy_only=False)
         seconds = np.full(len(scene.ports), math.nan)
         seconds[there] = counters.window_s[at.drop_null().to_numpy()]
-        cells = aligned(pair.current, Ports(pair.keys, pair.port_keys), Basis.WINDOW, (CounterGroup.PMA,))
+        cells = aligned(pair.current, pair.ports, Basis.WINDOW, (CounterGroup.PMA,))
     elif pair.cleared_by_run and not np.isnan(scene.facts.growth.seconds["pma_data"]).all():
         seconds = scene.facts.growth.seconds["pma_data"]
-        cells = aligned(pair.current, Ports(pair.keys, pair.port_keys), groups=(CounterGroup.PMA,))
+        cells = aligned(pair.current, pair.ports, groups=(CounterGroup.PMA,))
     else:
         return None
     scale = WORD_BITS / seconds / 1e9

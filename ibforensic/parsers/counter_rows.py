@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Any
 
 import pyarrow as pa
 
-from ibforensic.model.counters import Counter, in_group, quality_column
+from ibforensic.model.counters import CATALOGUE, Counter, in_group, quality_column
 from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.tables import TABLES
 
-__all__ = ["Cell", "CounterRow", "counter_cell", "counter_table", "is_wide", "value_cell"]
+__all__ = [
+    "Cell",
+    "CounterRow",
+    "cell_columns",
+    "cell_reader",
+    "counter_cell",
+    "counter_table",
+    "is_wide",
+    "value_cell",
+]
 
 Cell = tuple[int | None, Quality]
 """A value, or None, and how far it can be trusted."""
 _CORRUPT_ABOVE = 1 << 63
 _MOST_DIGITS = 20
+_TWIN = "_ext"
 
 
 @dataclass(slots=True)
@@ -44,22 +55,37 @@ def is_wide(counter: Counter, column: str) -> bool:
     return column == counter.ext_name or counter.bits == 64
 
 
-def counter_cell(counter: Counter, column: str, text: str) -> Cell:
+def counter_cell(column: str, text: str) -> Cell:
     """Read one value.
 
     Args:
-        counter: The counter.
-        column: The value column: its own, or that of its 64-bit twin.
+        column: The value column: a counter's own, or that of its 64-bit twin.
         text: Value as printed.
 
     Returns:
         The number, or None, and how far it can be trusted.
     """
-    if text.upper() in ("N/A", "NA"):
-        return None, Quality.UNSUPPORTED
-    if not (text.isascii() and text.isdigit()):
-        return None, Quality.NOT_COLLECTED
-    return value_cell(counter, column, int(text) if len(text) <= _MOST_DIGITS else 1 << 64)
+    return cell_reader(column)(text)
+
+
+@cache
+def cell_reader(column: str) -> Callable[[str], Cell]:
+    """Make the function that reads the values of one column; most of a fabric's are 0, so it remembers.
+
+    Args:
+        column: The value column.
+    """
+    counter = CATALOGUE.get(column) or CATALOGUE[column.removesuffix(_TWIN)]
+
+    @lru_cache(maxsize=4096)
+    def read(text: str) -> Cell:
+        if text.upper() in ("N/A", "NA"):
+            return None, Quality.UNSUPPORTED
+        if not (text.isascii() and text.isdigit()):
+            return None, Quality.NOT_COLLECTED
+        return value_cell(counter, column, int(text) if len(text) <= _MOST_DIGITS else 1 << 64)
+
+    return read
 
 
 def value_cell(counter: Counter, column: str, value: int) -> Cell:
@@ -116,6 +142,28 @@ def counter_table(group: CounterGroup, rows: Sequence[CounterRow], path: str, or
         origin=origin,
         line=[row.line for row in rows],
     )
+
+
+def cell_columns(group: CounterGroup, cells: Mapping[str, Sequence[Cell]], size: int) -> dict[str, Any]:
+    """Make the columns of values and qualities of a counter group, for formats that have columns themselves.
+
+    Args:
+        group: The group.
+        cells: Value column → a cell for each row.
+        size: Number of rows.
+
+    Returns:
+        Columns for ``Table.conform``; a counter that is not among the cells was not collected.
+    """
+    columns: dict[str, Any] = {}
+    for counter in in_group(group):
+        for name in counter.columns:
+            told = cells.get(name)
+            columns[name] = None if told is None else [value for value, _ in told]
+            columns[quality_column(name)] = (
+                int(Quality.NOT_COLLECTED) if told is None else [int(quality) for _, quality in told]
+            )
+    return columns if size else {}
 
 
 def _places(rows: Sequence[CounterRow]) -> dict[frozenset[str], list[int]]:

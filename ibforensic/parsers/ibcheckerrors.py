@@ -23,6 +23,7 @@ import re
 from ibforensic.model.counters import by_spelling
 from ibforensic.model.enums import CounterGroup, Level
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.counter_rows import CounterRow, counter_cell, counter_table
 from ibforensic.parsers.gathering import Gathering
@@ -73,7 +74,7 @@ def parse(path: str, data: bytes) -> Parsed:
             lid, port = int(warning[4]), int(warning[5])
             where = {"lid": lid, "port_num": port}
             row = rows.setdefault((lid, port), CounterRow(number, where))
-            row.cells[entry[1]] = counter_cell(*entry, warning[2])
+            row.cells[entry[1]] = counter_cell(entry[1], warning[2])
         elif total:
             first = first if totals else number
             totals[f"{total[2]}_checked"], totals[f"bad_{total[2]}"] = int(total[1]), int(total[3])
@@ -85,4 +86,9 @@ def parse(path: str, data: bytes) -> Parsed:
     if totals:
         columns = {"tool": SPEC.tool, "summary": json.dumps(totals, sort_keys=True)}
         tables["runs"] = TABLES["runs"].conform(columns, rows=1, source=path, origin=SPEC.name, line=first)
-    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole="ports_checked" in totals)
+    missing = totals.get("bad_ports", 0) - len(rows)
+    if missing > 0:
+        message = f"the summary counts {totals['bad_ports']} ports with errors, {missing} are not listed"
+        troubles.add("wrong_count", first, message, COPY_AGAIN)
+    whole = "ports_checked" in totals and missing <= 0
+    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole=whole)

@@ -42,7 +42,7 @@ def by_host(text: str, begins: str, host: str | None = None) -> list[HostText]:
     Args:
         text: The file, with one kind of line end.
         begins: Pattern of the begin of a line with which the output of the tool begins; what stands before
-            it with a colon is a host, as pdsh and clush print it.
+            it with a colon is a host, as pdsh and clush print it. It has no groups of its own.
         host: Host of lines that tell none.
 
     Returns:
@@ -56,22 +56,20 @@ def by_host(text: str, begins: str, host: str | None = None) -> list[HostText]:
     marks = _marks(text)
     if not marks:
         return [HostText(host, lines)]
-    pieces = [HostText(host)]
-    for number, line in lines:
-        mark = marks.get(number)
-        if mark is None:
-            pieces[-1].lines.append((number, line))
-            continue
-        told, command = mark
+    pieces, at = [HostText(host)], 0
+    for number, (told, command) in marks.items():
+        pieces[-1].lines.extend(lines[at : number - 1])
+        at = number
         if told is not None and told != pieces[-1].host:
             pieces.append(HostText(told))
         if command is not None:
             pieces[-1].lines.append((number, f"$ {command}"))
+    pieces[-1].lines.extend(lines[at:])
     return [piece for piece in pieces if piece.lines]
 
 
 def _marks(text: str) -> dict[int, tuple[str | None, str | None]]:
-    """Find the lines that tell a host: number → host and, of a shell prompt, the command behind it."""
+    """Find the lines that tell a host, in order: number → host and, of a prompt, the command behind it."""
     found: dict[int, tuple[str | None, str | None]] = {}
     number, at = 1, 0
     marks: list[tuple[int, str | None, str | None]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
@@ -32,7 +33,8 @@ def table_of(
         The table as declared.
     """
     if columns is None:
-        columns = dict.fromkeys(column for row in rows for column in row if column != "line")
+        columns = dict.fromkeys(chain.from_iterable(rows))
+        columns.pop("line", None)
     return TABLES[name].conform(
         {column: [row.get(column) for row in rows] for column in columns},
         rows=len(rows),

@@ -91,12 +91,10 @@ def parse(path: str, data: bytes) -> Parsed:
         elif _has(found, _SYSTEM):
             _add(nodes, _node(found, line), line, troubles)
         else:
-            troubles.add(
-                "unknown_object", line, "an object that is no system, port or link: left out", COPY_AGAIN
-            )
+            troubles.add("bad_block", line, "an object that is no system, port or link: left out", COPY_AGAIN)
     rows = {"nodes": nodes, "ports": ports, "links": list(links.values())}
     tables = {name: table_of(name, found, path, SPEC.name) for name, found in rows.items() if found}
-    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole="cut" not in troubles)
+    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole="file_cut" not in troubles)
 
 
 def _objects(text: str, troubles: Gathering) -> Iterator[tuple[int, Object]]:
@@ -110,13 +108,13 @@ def _objects(text: str, troubles: Gathering) -> Iterator[tuple[int, Object]]:
             found, at = decoder.raw_decode(text, begin.end())
         except (ValueError, RecursionError):
             troubles.add(
-                "cut", line, "the text breaks off, or is damaged: what stands before is used", COPY_AGAIN
+                "file_cut", line, "the text breaks off, or is damaged: what stands before is used", COPY_AGAIN
             )
             return
         yield line, found
     if text[at:].strip(" \t\n]},") or "]" not in text[at:]:
         line += text.count("\n", counted, len(text))
-        troubles.add("cut", line, "the list has no end, or something else follows it", COPY_AGAIN)
+        troubles.add("file_cut", line, "the list has no end, or something else follows it", COPY_AGAIN)
 
 
 def _has(found: Object, names: Sequence[str]) -> bool:
@@ -126,7 +124,7 @@ def _has(found: Object, names: Sequence[str]) -> bool:
 def _add(rows: list[Object], row: Object | None, line: int, troubles: Gathering) -> None:
     """Add a row, where its object says what it is about."""
     if row is None:
-        troubles.add("no_guid", line, "the object has no GUID or number: left out", COPY_AGAIN)
+        troubles.add("no_key", line, "the object has no GUID or number: left out", COPY_AGAIN)
     else:
         rows.append(row)
 
@@ -219,7 +217,7 @@ def _add_link(found: Object, line: int, links: dict[LinkKey, Object], troubles: 
     ]
     (one, num), (other, other_num) = ends
     if one is None or other is None or num is None or other_num is None:
-        troubles.add("no_guid", line, "the link has an end without GUID or number: left out", COPY_AGAIN)
+        troubles.add("no_key", line, "the link has an end without GUID or number: left out", COPY_AGAIN)
         return
     key = link_key(PortKey(one, num), PortKey(other, other_num))
     links.setdefault(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 
@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from ibforensic.model.counters import CATALOGUE, quality_column
 from ibforensic.model.enums import Basis, CounterClass, CounterGroup, Level, Outcome, Quality
 from ibforensic.model.records import Fitness
+from ibforensic.model.tables import bench
 from ibforensic.model.words import NOUNS, counted
 from ibforensic.snapshot import fitness_links
 from ibforensic.snapshot.fitness_places import filled, finding
@@ -39,7 +40,7 @@ def assess(sample: Sample) -> tuple[Fitness, ...]:
     Returns:
         Findings, worst first.
     """
-    checks = (
+    checks: tuple[Callable[[Sample], Iterator[Fitness]], ...] = (
         _time,
         _partial,
         _counters,
@@ -56,6 +57,8 @@ def assess(sample: Sample) -> tuple[Fitness, ...]:
         fitness_links.third_party,
     )
     seen = replace(sample, tables=of_this_run(sample.tables, sample.info.sources))
+    if _benchmarks_alone(seen):
+        checks = (_partial, _benchmarks)
     found = chain.from_iterable(check(seen) for check in checks)
     order = (Level.ERROR, Level.WARNING, Level.INFO)
     return tuple(sorted(found, key=lambda item: order.index(item.level)))
@@ -69,6 +72,22 @@ def _time(sample: Sample) -> Iterator[Fitness]:
             "no file says when it was collected: no rate can be worked out from it",
             "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
         )
+
+
+def _benchmarks_alone(sample: Sample) -> bool:
+    """Whether there are results of benchmarks and nothing about the fabric."""
+    told = {name for name, table in sample.tables.items() if table.num_rows} - {"sources"}
+    return "bench_runs" in told and told <= {table.name for table in bench.TABLES}
+
+
+def _benchmarks(sample: Sample) -> Iterator[Fitness]:
+    runs = sample.tables["bench_runs"].num_rows
+    yield Fitness(
+        "benchmarks_alone",
+        Level.INFO,
+        f"{counted(runs, 'benchmark run')} and nothing of the fabric: no port can be judged",
+        "add the output of ibdiagnet of the same time",
+    )
 
 
 def _partial(sample: Sample) -> Iterator[Fitness]:

@@ -9,7 +9,8 @@ from ibforensic.capture import printable
 from ibforensic.capture.archives import is_archive, members
 from ibforensic.capture.limits import Budget, SkipList
 from ibforensic.model.errors import BadSnapshot
-from ibforensic.snapshot.store import MANIFEST, ORIGINALS, is_snapshot
+from ibforensic.snapshot.on_disk import MANIFEST
+from ibforensic.snapshot.store import ORIGINALS, is_snapshot
 
 __all__ = ["around", "refuse_pieces", "unpack"]
 

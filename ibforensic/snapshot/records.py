@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +28,14 @@ class Fabric:
     fingerprint: str = ""
 
 
+class ByColumn(Mapping[str, pa.Table]):
+    """Tables of which single columns can be had without the rest."""
+
+    @abstractmethod
+    def columns(self, name: str, wanted: Sequence[str]) -> pa.Table:
+        """Return some columns of a table, in the order in which they are asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One collection.
@@ -42,6 +51,14 @@ class Sample:
     tables: Mapping[str, pa.Table]
     raw: Mapping[str, pa.Table]
     counts: Mapping[str, int | None]
+
+    def columns(self, name: str, wanted: Sequence[str]) -> pa.Table | None:
+        """Return some columns of a table, the others are not even read; None where there is no such table."""
+        if name not in self.tables:
+            return None
+        if isinstance(self.tables, ByColumn):
+            return self.tables.columns(name, wanted)
+        return self.tables[name].select(wanted)
 
 
 @dataclass(frozen=True, slots=True)

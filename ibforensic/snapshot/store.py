@@ -20,7 +20,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
@@ -32,13 +32,12 @@ from ibforensic.capture import printable
 from ibforensic.model.enums import Level
 from ibforensic.model.errors import BadSnapshot, BadUsage
 from ibforensic.model.records import Note
-from ibforensic.model.table import EXTRA_PREFIX, TEXT
 from ibforensic.model.tables import TABLES
 from ibforensic.snapshot import manifest
+from ibforensic.snapshot.on_disk import MANIFEST, TablesOnDisk
 from ibforensic.snapshot.records import Sample, Snapshot
 from ibforensic.snapshot.shape import Shape, WrongShapeError
 
-MANIFEST = "manifest.json"
 ORIGINALS = "originals"
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.()-]")
 _CHUNK = 1 << 20
@@ -181,76 +180,8 @@ def _sample(path: Path, data: Shape, hashes: Mapping[str, str]) -> Sample:
     raw = {name: f"{folder}/raw/{_file_name(name)}.parquet" for name in info.raw}
     tables = {name: f"{folder}/{name}.parquet" for name in info.tables if name in TABLES}
     counts = manifest.counts(data)
-    return Sample(info, _Tables(path, tables, hashes, info.index), _Tables(path, raw, hashes), counts)
-
-
-class _Tables(Mapping[str, pa.Table]):
-    """Parquet files that are read, and checked against their hashes, when they are asked for.
-
-    Canonical tables get back their sample number.
-    """
-
-    def __init__(
-        self, root: Path, files: Mapping[str, str], hashes: Mapping[str, str], sample: int | None = None
-    ) -> None:
-        self._root = root
-        self._files = files
-        self._hashes = hashes
-        self._sample = sample
-        self._read: dict[str, pa.Table] = {}
-
-    def __getitem__(self, name: str) -> pa.Table:
-        if name not in self._read:
-            table = self._checked(self._files[name])
-            if self._sample is not None:
-                if not _is_declared(name, table.schema):
-                    raise self._bad(self._files[name], f"is not laid out as the table {name}")
-                table = _numbered(name, table, self._sample)
-            self._read[name] = table
-        return self._read[name]
-
-    def _checked(self, file: str) -> pa.Table:
-        """Read one file, if it is the one the manifest lists."""
-        try:
-            data = (self._root / file).read_bytes()
-        except FileNotFoundError as error:
-            raise self._bad(file, "is missing") from error
-        except OSError as error:
-            raise self._bad(file, f"cannot be read: {error.strerror}") from error
-        if file not in self._hashes:
-            raise self._bad(file, f"is not listed in the {MANIFEST}")
-        if hashlib.sha256(data).hexdigest() != self._hashes[file]:
-            raise self._bad(file, "was changed after the snapshot was made")
-        try:
-            # From memory: for a path, Arrow adds a column from the folder's name.
-            return pq.read_table(pa.BufferReader(data))
-        except (OSError, pa.ArrowException) as error:
-            raise self._bad(file, "is no Parquet file that can be read") from error
-
-    def _bad(self, file: str, what: str) -> BadSnapshot:
-        shown = printable(str(self._root))
-        return BadSnapshot(f"{shown}/{file} {what}", f"run: ibforensic verify {shown}")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
-
-    def __len__(self) -> int:
-        return len(self._files)
-
-
-def _is_declared(name: str, schema: pa.Schema) -> bool:
-    """Whether the columns of a file are those the table is declared with, and extras of text."""
-    declared = [field for field in TABLES[name].schema if field.name != "sample"]
-    own = [field for field in schema if not field.name.startswith(EXTRA_PREFIX)]
-    extras = [field for field in schema if field.name.startswith(EXTRA_PREFIX)]
-    return own == declared and all(field.type == TEXT for field in extras)
-
-
-def _numbered(name: str, table: pa.Table, sample: int) -> pa.Table:
-    """Put the number of the sample where the declaration of the table has it."""
-    at = TABLES[name].schema.get_field_index("sample")
-    field = TABLES[name].schema.field(at)
-    return table.add_column(at, field, pa.repeat(pa.scalar(sample, field.type), table.num_rows))
+    canonical = TablesOnDisk(path, tables, hashes, info.index)
+    return Sample(info, canonical, TablesOnDisk(path, raw, hashes), counts)
 
 
 def verify(path: Path) -> tuple[Note, ...]:

@@ -55,19 +55,29 @@ class Case:
         read, nothing could confirm them, and they count in full.
         """
         counted = [item for item in self.evidence if item.group == COUNTERS and item.towards == end]
-        bits = self._bits(end, policy, bool(counted))
+        by_chance = bool(counted) and all(item.message.params.get("chance") for item in counted)
+        bits = self._bits(end, policy, bool(counted), by_chance)
         unconfirmed = not bits and any("phy" in item.available for item in counted)
         cap = policy.counters_cap_alone if unconfirmed else policy.counters_cap
-        return min(sum(item.weight for item in counted), cap) + min(bits, policy.phy_cap)
+        packets = min(sum(item.weight for item in counted), cap)
+        repeated = packets if by_chance else 0.0
+        return packets + min(max(bits - repeated, 0.0), policy.phy_cap)
 
-    def _bits(self, end: PortKey | None, policy: Policy, counted: bool) -> float:
-        """Support of bit errors; those that FEC or retransmission repaired say little by themselves."""
+    def _bits(self, end: PortKey | None, policy: Policy, counted: bool, by_chance: bool) -> float:
+        """Support of bit errors; those that FEC or retransmission repaired say little by themselves.
+
+        Ratios after FEC tell of the same few events as counters: where these may have counted by chance,
+        their ratios may too, and say nothing further.
+        """
         found = [item for item in self.evidence if item.group == PHY and item.towards == end]
         total = sum(item.weight for item in found)
         told = {item.message.id for item in found}
+        before_fec = "bit_errors.raw" in told
+        if by_chance:
+            raw = sum(item.weight for item in found if item.message.id == "bit_errors.raw")
+            return raw + min(total - raw, policy.effective_cap_alone)
         if counted or "bit_errors.symbol" in told:
             return total
-        before_fec = "bit_errors.raw" in told
         return min(total, policy.raw_cap_alone if before_fec else policy.effective_cap_alone)
 
     def _light(self, end: PortKey | None, policy: Policy) -> float:

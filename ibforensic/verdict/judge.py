@@ -379,7 +379,7 @@ def _severity(case: Case, policy: Policy, victims: Sequence[Victim]) -> Severity
     return Severity.MAJOR if case.support(policy) >= 2 * policy.threshold else Severity.MINOR
 
 
-_KINDS_CAP = {1: 0.85, 2: 0.93}
+_KINDS_CAP = {1: 0.9, 2: 0.95}
 """Most that the confidence in a link may be, by how many kinds of evidence agree."""
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -85,12 +87,16 @@ class Observer:
         at, serials = self.facts.pair.positions.get(port), self.facts.physical.serial[1]
         if at is None or not serials[at]:
             return frozenset()
-        same = zip(self.facts.pair.port_keys, serials, strict=True)
-        return frozenset(
-            other
-            for other, serial in same
-            if serial == serials[at] and other.node_guid == port.node_guid and other != port
-        )
+        return frozenset(self._sharing[port.node_guid, serials[at] or ""]) - {port}
+
+    @cached_property
+    def _sharing(self) -> Mapping[tuple[str, str], list[PortKey]]:
+        """Node GUID and serial of a module → ports that show it."""
+        found: dict[tuple[str, str], list[PortKey]] = defaultdict(list)
+        for port, serial in zip(self.facts.pair.port_keys, self.facts.physical.serial[1], strict=True):
+            if serial:
+                found[port.node_guid, serial].append(port)
+        return found
 
     def informed(self, seen: Seen) -> bool:
         """Whether anything besides errors tells which part of the link it is."""

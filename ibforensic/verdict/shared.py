@@ -7,7 +7,7 @@ small for chance, what they share is the suspect and the links are its victims (
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -23,10 +23,12 @@ from ibforensic.model.records import Evidence, Message, say
 from ibforensic.verdict.cases import Case
 
 SWITCH_LEAST = 3
-BATCH_LEAST = 4
+BATCH_LEAST = 3
 BATCH_NODES = 3
 CHANCE = 1e-3
 """Probability, corrected for the number of places looked at, below which it is no chance."""
+BATCH_CHANCE = 5e-3
+"""The same for kinds of parts: the number of links of a kind is known, so that little else explains it."""
 MEETING = 0.05
 """Probability that so many of the bad links meet at one switch of its kind, below which it is no chance."""
 _SWITCHES = (Role.LEAF, Role.SPINE, Role.CORE, Role.SWITCH)
@@ -176,14 +178,18 @@ def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Grou
             if link in cases:
                 nodes[kind].add(port.node_guid)
     hit = {kind: sorted(links & cases.keys()) for kind, links in of_kind.items()}
-    for kind in sorted(hit, key=lambda kind: (-len(hit[kind]), kind)):
-        members, n, total = hit[kind], len(of_kind[kind]), len(alike[kind.among])
+    among = Counter(kind.among for kind in of_kind)
+    likely: list[tuple[float, _Kind]] = []
+    for kind, members in hit.items():
+        n, total = len(of_kind[kind]), len(alike[kind.among])
         if len(members) < BATCH_LEAST or len(nodes[kind]) < BATCH_NODES or n > total / 2:
             continue
         all_bad = len(alike[kind.among] & cases.keys())
-        chance = _by_chance(len(members), n, all_bad, total) * len(of_kind)
-        if chance >= CHANCE:
-            continue
+        chance = _by_chance(len(members), n, all_bad, total) * among[kind.among]
+        if chance < BATCH_CHANCE:
+            likely.append((chance, kind))
+    for chance, kind in sorted(likely, key=lambda one: (one[0], -len(hit[one[1]]), one[1])):
+        members, n, total = hit[kind], len(of_kind[kind]), len(alike[kind.among])
         message = say(
             "shared.batch",
             "{bad} of the {n} links with {kind} are bad, {others} of the {rest} with other such parts: "
@@ -191,7 +197,7 @@ def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Grou
             bad=len(members),
             n=n,
             kind=kind.name,
-            others=all_bad - len(members),
+            others=len(alike[kind.among] & cases.keys()) - len(members),
             rest=total - n,
             chance=chance,
         )

@@ -8,7 +8,7 @@ import pytest
 from handmade import FILE, compare, counted, hca, later, port, sample, source, switch, table
 
 from ibforensic.diff.deltas import Known
-from ibforensic.diff.merge import by_precedence, collapse, first_known, twins, with_key
+from ibforensic.diff.merge import by_precedence, collapse, first_known, turns_of, twins, with_key
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup, Quality
@@ -123,14 +123,14 @@ def test_collapsing_many_sources_takes_the_first_known_cell(sources):
     order = random.permutation(len(keys))
     shuffled = pa.array(keys).take(pa.array(order))
     cells = twins(table("counters_pma", [rows[at] for at in order]), CATALOGUE["port_rcv_errors"])
-    first, merged = collapse(shuffled, {"port_rcv_errors": cells})
+    turns = turns_of(shuffled)
     names = shuffled.to_pylist()
     expected = {}
     for name, at in zip(names, order, strict=True):
         if known[at]:
             expected.setdefault(name, int(values[at]))
-    found = merged["port_rcv_errors"]
-    assert [names[at] for at in first] == list(dict.fromkeys(names))
+    found = collapse(cells, turns)
+    assert [names[at] for at in turns[0].to_pylist()] == list(dict.fromkeys(names))
     for at, name in enumerate(dict.fromkeys(names)):
         assert (int(found.value[at]) if found.known[at] else None) == expected.get(name)
         assert found.known[at] or found.quality[at] == int(Quality.FAILED)
@@ -139,9 +139,9 @@ def test_collapsing_many_sources_takes_the_first_known_cell(sources):
 def test_a_trusted_narrow_value_stays_before_a_wide_one_of_another_source():
     rows = [counted(1, 1, port_rcv_errors=7), counted(1, 1, port_rcv_errors_ext=900)]
     cells = twins(table("counters_pma", rows), CATALOGUE["port_rcv_errors"])
-    _, merged = collapse(pa.array(["a", "a"]), {"port_rcv_errors": cells})
-    assert merged["port_rcv_errors"].value.tolist() == [7]
-    assert merged["port_rcv_errors"].quality.tolist() == [int(Quality.NARROW)]
+    merged = collapse(cells, turns_of(pa.array(["a", "a"])))
+    assert merged.value.tolist() == [7]
+    assert merged.quality.tolist() == [int(Quality.NARROW)]
 
 
 def test_collapsing_leaves_the_given_cells_alone():
@@ -149,8 +149,8 @@ def test_collapsing_leaves_the_given_cells_alone():
         table("counters_pma", [counted(1, 1, vl15_dropped=None), counted(1, 1, vl15_dropped=4)]),
         CATALOGUE["vl15_dropped"],
     )
-    _, merged = collapse(pa.array(["a", "a"]), {"vl15_dropped": cells})
-    assert merged["vl15_dropped"].value.tolist() == [4]
+    merged = collapse(cells, turns_of(pa.array(["a", "a"])))
+    assert merged.value.tolist() == [4]
     assert cells.quality.tolist()[0] == int(Quality.FAILED)
 
 

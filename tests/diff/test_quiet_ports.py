@@ -42,13 +42,18 @@ def blamed(document) -> list[tuple[str, int]]:
 
 
 def test_a_port_that_only_the_later_list_names_is_to_blame(tmp_path):
-    document = compare(tmp_path, NOISE + END, NOISE + FAULT + END)
+    document = compare(tmp_path, NOISE + END, NOISE + FAULT + END.replace("1 ports have", "2 ports have"))
     assert blamed(document) == [(LEAF, 2)]
     assert "grew by 90,000" in str(document)
 
 
 def test_a_first_list_without_any_port_counts_too(tmp_path):
-    assert blamed(compare(tmp_path, END, NOISE + FAULT + END)) == [(LEAF, 2)]
+    nobody = END.replace("1 bad nodes", "0 bad nodes").replace("1 ports have", "0 ports have")
+    assert blamed(compare(tmp_path, nobody, NOISE + FAULT + END)) == [(LEAF, 2)]
+
+
+def test_an_edited_list_that_names_more_than_its_totals_is_used(tmp_path):
+    assert blamed(compare(tmp_path, NOISE + END, NOISE + FAULT + END)) == [(LEAF, 2)]
 
 
 @pytest.mark.parametrize(

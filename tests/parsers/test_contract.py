@@ -120,13 +120,32 @@ CORPUS_FORMATS = {
     "nccl/**/*topo-m*": "topo_m",
     "ufm/dts/full.json": "mlxlink",
     "ufm/dts/inv*.json": "mlxlink",
+    "nccl/superbench/*": "nccl",
+    "nccl/odissei/*": "nccl",
+    "nccl/keitaw/*": "nccl",
+    "nccl/alps/*.csv": "bench_table",
+    "nccl/xxrjun/*.csv": "bench_table",
+    "nccl/alps/*.out": "nccl",
+    "nccl/xxrjun/*.log": "nccl",
+    "nccl/issues/nccl*": "nccl",
+    "nccl/blocks/**/*.nccl-debug.txt": "nccl",
+    "nccl/blocks/[!a]*/*.nccl-tests.txt": "nccl",
+    "other/**/*.osu.txt": "osu",
+    "other/superbench/gpcnet_network_test.log": "gpcnet",
+    "other/superbench/gpcnet_network_load.log": "gpcnet",
+    "perftest/a100-hdr/*": "perftest",
+    "perftest/superbench/*": "perftest",
+    "perftest/blocks/**/*.perftest.txt": "perftest",
 }
 UNCLAIMED = (
     "ibdiagnet/**/ibdiagnet2.debug",
     "nccl/**/*.md",
     "ufm/**/*.csv",
     "ufm/rest/pkeys.json",
-    "perftest/**/*",
+    "other/hyungkwang/*",
+    "other/superbench/*error*",
+    "other/superbench/nvbandwidth*",
+    "perftest/**/*.md",
 )
 
 

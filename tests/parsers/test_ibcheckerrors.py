@@ -42,3 +42,4 @@ def test_real_warnings():
     assert rows[3]["port_rcv_switch_relay_errors"] == 64670
     assert rows[4]["symbol_error_counter"] == 13151
     assert json.loads(parsed.tables["runs"]["summary"][0].as_py())["ports_checked"] == 716
+    assert "ibcheckerrors.wrong_count" in {note.code for note in parsed.notes}  # an excerpt

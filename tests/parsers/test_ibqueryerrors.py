@@ -100,7 +100,7 @@ def test_a_threshold_or_suppression_hides_its_counter_alone(line):
     assert cell(found[33], "symbol_error_counter_ext") == UNKNOWN
     assert cell(found[33], "link_downed_counter_ext") == (0, Quality.WIDE)
     assert cell(found[33], "port_rcv_errors_ext") == (0, Quality.WIDE)
-    assert "hidden" in codes(parsed)
+    assert "values_hidden" in codes(parsed)
 
 
 def test_details_under_each_others_names_are_read_by_their_place():
@@ -115,7 +115,9 @@ def test_details_under_each_others_names_are_read_by_their_place():
     assert cell(own, "port_local_physical_errors") == (4, Quality.NARROW)
     assert cell(own, "port_looping_errors") == (0, Quality.NARROW)
     assert cell(own, "port_inactive_discards") == UNKNOWN
-    assert {"swapped_details", "tool_failed", "query_failures", "unknown_field", "hidden"} <= codes(parsed)
+    assert {"swapped_details", "tool_failed", "query_failures", "unknown_field", "values_hidden"} <= codes(
+        parsed
+    )
     assert rows(parsed)[8]["x_FutureErrors"] == "6"
 
 
@@ -144,8 +146,17 @@ def test_totals_are_those_of_the_summary():
     assert "port_rcv_errors" in summary["zero_where_not_listed"]
 
 
+def test_a_list_that_is_shorter_than_its_totals_makes_no_zeros():
+    line = next(line for line in WHOLE.splitlines(keepends=True) if "port 33" in line)
+    parsed = parse("a", WHOLE.replace(line, "").encode())
+    assert "wrong_count" in codes(parsed)
+    assert not parsed.whole
+    assert cell(rows(parsed)[2], "symbol_error_counter_ext") == UNKNOWN
+
+
 def test_a_fabric_without_errors_is_read():
-    data = WHOLE[WHOLE.index("## Summary") :].encode()
+    end = WHOLE[WHOLE.index("## Summary") :]
+    data = end.replace("2 bad nodes", "0 bad nodes").replace("3 ports have", "0 ports have").encode()
     assert claimant("x", data).spec.name == "ibqueryerrors"
     parsed = parse("a", data)
     assert parsed.whole

@@ -119,7 +119,7 @@ def test_a_last_value_without_its_line_end_is_left_out():
 def test_hostile_lines_are_noted_once():
     bad = b'infiniband_switch_port_link_downed_total{guid="0x1",port="\n' * 3000
     parsed = parse("x", bad + b'infiniband_switch_port_link_downed_total{port="2"} 3\n')
-    assert codes(parsed) == {"bad_line", "no_guid"}
+    assert codes(parsed) == {"bad_line", "no_key"}
     assert not parsed.tables
 
 

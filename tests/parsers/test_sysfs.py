@@ -67,7 +67,7 @@ def test_a_port_that_is_down_has_no_rate_and_no_lid_in_the_fabric():
 
 def test_width_and_speed_stand_in_the_rate():
     up = rows(read(NODE07), "ports")[0]
-    assert (up["width_active"], up["speed_active"]) == ("4x", "NDR")
+    assert (up["width_active"], up["speed_active"], up["pci_address"]) == ("4x", "NDR", "18:00.0")
     assert {(row["width_active"], row["speed_active"]) for row in rows(read(MANY), "ports")} == {
         ("2x", "HDR")
     }

@@ -48,7 +48,7 @@ def test_unknown_columns_and_histograms_are_kept():
     assert ports(parsed)[2]["x_Future_Counter"] == "7"
     assert ports(parsed, "phy")[1]["fec_histogram"] == "[1000000, 12]"
     assert 2 not in ports(parsed, "phy")
-    assert {note.code for note in parsed.notes} == {"ufm_csv.bad_value", "ufm_csv.unknown_column"}
+    assert {note.code for note in parsed.notes} == {"ufm_csv.bad_value", "ufm_csv.unknown_field"}
 
 
 def test_the_secondary_telemetry_tells_of_the_physical_layer():

@@ -35,7 +35,7 @@ def test_systems_are_nodes():
     assert (leaf["node_type"], leaf["node_name"], leaf["psid"]) == ("switch", "leaf-1/U1", "MT_0000000577")
     assert leaf["serial"] is None
     assert (host["node_type"], host["node_guid"]) == ("ca", "0x020000000000a000")
-    assert [note.code for note in parsed.notes] == ["ufm_rest.no_guid"]
+    assert [note.code for note in parsed.notes] == ["ufm_rest.no_key"]
 
 
 def test_a_link_from_both_ends_is_one():

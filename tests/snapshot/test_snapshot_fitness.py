@@ -56,6 +56,15 @@ def test_a_good_sample_has_no_finding():
     assert codes() == []
 
 
+def test_benchmarks_alone_do_not_lack_what_belongs_to_a_fabric():
+    runs = [{"run": f"x#{number}", "kind": "ib_write_bw"} for number in range(2)]
+    found = sample(began=None, bench_runs=runs)
+    (item,) = fitness.assess(replace(found, counts=counts.count(found.tables)))
+    assert (item.code, item.level) == ("benchmarks_alone", Level.INFO)
+    assert item.message.startswith("2 benchmark runs")
+    assert codes(bench_runs=runs) == []
+
+
 def test_no_time():
     assert only("no_time", began=None).level is Level.WARNING
 

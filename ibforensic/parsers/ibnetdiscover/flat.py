@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -31,6 +32,7 @@ _ORIGIN = "ibnetdiscover:ports"
 _KINDS = {"CA": "Ca", "SW": "Switch", "RT": "Rt"}
 _BEGINS = tuple(_KINDS)
 _NO_LID = (0, 65535)
+_guid = lru_cache(maxsize=1 << 16)(guid)
 
 
 def read(lines: list[str], path: str, troubles: Gathering) -> dict[str, pa.Table]:
@@ -63,10 +65,12 @@ def read(lines: list[str], path: str, troubles: Gathering) -> dict[str, pa.Table
                 troubles.add("bad_line", number, "the line cannot be read; it is left out", LOOK)
             continue
         ports.append(port)
-        _add_node(nodes, match.group(1, 2, 4), match[11] or match[12] or match[13] or "", number)
+        kind, lid, peer_kind, peer_lid = match.group(1, 2, 7, 8)
+        name = match[11] or match[13] or match[14] or ""
+        _add_node(nodes, port["node_guid"], kind, lid, name, number)
         peer = port["peer_node_guid"]
         if peer is not None:
-            _add_node(nodes, match.group(7, 8, 10), match[12] or "", number)
+            _add_node(nodes, peer, peer_kind, peer_lid, match[12] or "", number)
             ends = PortKey(port["node_guid"], port["port_num"]), PortKey(peer, int(match[9]))
             link = {name: port[name] for name in ("width_active", "speed_active")}
             links.setdefault(link_key(*ends), {**link, "line": number})
@@ -93,7 +97,7 @@ def read(lines: list[str], path: str, troubles: Gathering) -> dict[str, pa.Table
 
 def _port(match: re.Match[str], line: int) -> dict[str, Any] | None:
     """Make the row of a port; None where its GUID is none."""
-    port_guid, peer = guid(match[4]), guid(match[10]) if match[10] else None
+    port_guid, peer = _guid(match[4]), _guid(match[10]) if match[10] else None
     if port_guid is None or (match[10] and peer is None):
         return None
     lid = int(match[2])
@@ -113,11 +117,9 @@ def _port(match: re.Match[str], line: int) -> dict[str, Any] | None:
     }
 
 
-def _add_node(nodes: dict[str, NodeLine], end: tuple[str | Any, ...], name: str, line: int) -> None:
+def _add_node(nodes: dict[str, NodeLine], node_guid: str, kind: str, lid: str, name: str, line: int) -> None:
     """Add the node of one end of a line, where it is new."""
-    kind, lid, text = end
-    node_guid = guid(text)
-    if node_guid is not None and node_guid not in nodes:
+    if node_guid not in nodes:
         given = None if kind == "SW" else node_guid
         number = None if int(lid) in _NO_LID else int(lid)
         nodes[node_guid] = NodeLine(

@@ -103,7 +103,7 @@ def parse(path: str, data: bytes) -> Parsed:
     if found.summary.counts:
         tables["runs"] = _run(found, rules, path)
     _note_end(found, text, troubles)
-    whole = found.summary.complete and not ("bad_counter" in troubles or "tool_failed" in troubles)
+    whole = found.complete and "bad_counter" not in troubles
     return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole=whole)
 
 
@@ -122,6 +122,13 @@ def _note_end(found: Found, text: str, troubles: Gathering) -> None:
             "the line of thresholds below the summary is missing: what is not listed is not known to be 0"
         )
         troubles.add("no_thresholds", summary.line, message, COPY_AGAIN)
+    if found.lost:
+        message = (
+            f"the summary counts {summary.counts.get('bad_ports', 0)} ports with errors on "
+            f"{summary.counts.get('bad_nodes', 0)} nodes, the text lists {found.listed} on {found.titles}: "
+            "what is missing is not known to be 0"
+        )
+        troubles.add("wrong_count", summary.line, message, COPY_AGAIN)
     failures = summary.counts.get("query_failures")
     if failures:
         message = (
@@ -135,7 +142,7 @@ def _note_end(found: Found, text: str, troubles: Gathering) -> None:
         message = (
             f"thresholds or --suppress hide values of {shown}: where these are not listed they are unknown"
         )
-        troubles.add("hidden", summary.line, message, "run it without both", Level.INFO)
+        troubles.add("values_hidden", summary.line, message, "run it without both", Level.INFO)
 
 
 def _ports(ports: list[PortLine], path: str) -> pa.Table:

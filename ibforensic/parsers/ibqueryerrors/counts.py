@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ibforensic.model.counters import CATALOGUE, Counter, by_spelling
 from ibforensic.model.enums import CounterGroup, Level, Quality
-from ibforensic.parsers.counter_rows import Cell, counter_cell
+from ibforensic.parsers.counter_rows import Cell, cell_reader
 from ibforensic.parsers.diag_words import CAST_COUNTERS, DATA_COUNTERS
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibqueryerrors.lines import Found, Item, PortLine
@@ -54,6 +54,7 @@ ALWAYS_READ = (
 """Error counters that every port has."""
 _NARROW, _WIDE = (by_spelling("ibqueryerrors", extended=wide) for wide in (False, True))
 _NARROW_DATA, _WIDE_DATA = (by_spelling("perfquery", extended=wide) for wide in (False, True))
+_WAITS = ("PortXmitWait", "XmtWait")
 _ALL_DATA = DATA_COUNTERS | CAST_COUNTERS
 _DATA_NAMES = ("PortXmitData", "PortRcvData", "PortXmitPkts", "PortRcvPkts")
 _DATA_COLUMNS = frozenset(names[name][1] for names in (_NARROW_DATA, _WIDE_DATA) for name in _DATA_NAMES)
@@ -95,10 +96,10 @@ def rules_of(found: Found) -> Rules:
     summary = found.summary
     hidden = {name for name, most in (summary.thresholds or {}).items() if most} | set(summary.suppressed)
     counters = {_NARROW[name][0].name for name in hidden if name in _NARROW}
-    trusted = summary.complete and not found.failed
+    trusted = found.complete
     return Rules(
         frozenset((*ALWAYS_READ, _XMIT_WAIT)) - counters if trusted else frozenset(),
-        frozenset(port.node_guid for port in found.ports if any("Wait" in item.name for item in port.items)),
+        frozenset(port.node_guid for port in found.ports if any(name in _WAITS for name, _, _ in port.items)),
         frozenset(port.node_guid for port in found.ports if _prints_wide_data(port.items)),
     )
 
@@ -106,9 +107,8 @@ def rules_of(found: Found) -> Rules:
 def _prints_wide_data(items: Sequence[Item]) -> bool:
     """Whether a line has data counters that only the 64-bit registers hold."""
     return any(
-        item.name in CAST_COUNTERS
-        or (item.name in DATA_COUNTERS and (decimal(item.text, 20) or 0) > _NARROW_FULL)
-        for item in items
+        name in CAST_COUNTERS or (name in DATA_COUNTERS and (decimal(text, 20) or 0) > _NARROW_FULL)
+        for name, text, _ in items
     )
 
 
@@ -126,17 +126,17 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
     pma: dict[str, Cell] = {}
     detail: dict[str, Cell] = {}
     extras: dict[str, str] = {}
-    wide = any(item.spelt and item.name not in _ALL_DATA for item in port.items)
+    wide = any(spelt and name not in _ALL_DATA for name, _, spelt in port.items)
     wide_data = wide or port.node_guid in rules.wide_data
     parent: str | None = None
     for name, text, spelt in port.items:
-        entry = _entry(name, wide_data if name in _ALL_DATA else spelt)
+        entry = _entry(name, wide_data if name in _ALL_DATA else bool(spelt))
         if entry is None:
             extras[f"x_{name}"] = text
             troubles.add("unknown_field", port.line, f"{name} is not known: kept as text", level=Level.INFO)
             continue
         counter, column = entry
-        cell = counter_cell(counter, column, text)
+        cell = cell_reader(column)(text)
         if cell[0] is None:
             message = f"{name} cannot be {text[:40]!r}: left out"
             troubles.add("bad_value", port.line, message, "the port is judged by its other counters")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 from ibforensic.model.enums import Level
 from ibforensic.model.ids import guid
@@ -33,18 +32,8 @@ _guid = lru_cache(maxsize=1 << 16)(guid)
 _AGAIN = "run ibqueryerrors again; the counters that are whole are used"
 
 
-class Item(NamedTuple):
-    """One counter of a port.
-
-    Attributes:
-        name: As printed.
-        text: Value as printed.
-        spelt: Whether the value stands once more for people: 64-bit registers, and all data counters.
-    """
-
-    name: str
-    text: str
-    spelt: bool
+Item = tuple[str, str, str]
+"""Name and value as printed; and the value spelt once more for people, for 64-bit registers and all data."""
 
 
 @dataclass(slots=True)
@@ -104,12 +93,30 @@ class Found:
         ports: Ports in order.
         summary: The end of the text.
         failed: Whether the tool said that a query failed.
+        titles: How many nodes have a title.
     """
 
     nodes: list[NodeLine] = field(default_factory=list)
     ports: list[PortLine] = field(default_factory=list)
     summary: Summary = field(default_factory=Summary)
     failed: bool = False
+    titles: int = 0
+
+    @property
+    def listed(self) -> int:
+        """How many ports are listed, sums left out."""
+        return sum(port.num != ALL_PORTS for port in self.ports)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the totals count more ports or nodes with errors than are listed."""
+        counts = self.summary.counts
+        return self.listed < counts.get("bad_ports", 0) or self.titles < counts.get("bad_nodes", 0)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every port was asked, answered, and is listed where it has errors."""
+        return self.summary.complete and not self.failed and not self.lost
 
 
 def scan(lines: list[str], troubles: Gathering) -> Found:
@@ -132,6 +139,7 @@ def scan(lines: list[str], troubles: Gathering) -> Found:
             continue
         if line.startswith(("Errors for", "Data Counters for")) and (told := _TITLE.match(line)):
             title, title_line = told, number
+            found.titles += 1
         elif _LINK in line:
             _link(line, number, found, troubles)
         elif line.startswith(("##", "Suppress")):
@@ -155,7 +163,7 @@ def _port(
         troubles.add("bad_line", number, "the port has no GUID: it is left out", LOOK)
         return
     rest = match[3].rstrip()
-    items = [Item(name, text, bool(spelt)) for name, text, spelt in _ITEM.findall(rest)]
+    items = _ITEM.findall(rest)
     whole = rest.endswith("]") and rest.count("[") == len(items)
     if not whole:
         message = "the line is cut, or holds a counter that cannot be read; what is whole is used"

@@ -13,9 +13,9 @@ from ibforensic.model.table import EXTRA_PREFIX
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.ibstat.facts import Row, Seen
 from ibforensic.parsers.ibstat.text_blocks import Failure
+from ibforensic.parsers.kernel_words import real_lid
 from ibforensic.parsers.rows import table_of
 
-_NO_LID = (0, 65535)
 _MOST_EXTRAS = 50
 _CA_TYPE = re.compile(r"MT(\d{3,6})\b", re.ASCII)
 _HOMES = ("State", "Physical state", "Rate", "Base lid", "SM lid", "Port GUID", "Link layer")
@@ -80,7 +80,7 @@ def nodes(devices: Sequence[Seen], path: str) -> pa.Table:
                 "fw_version": seen.columns["fw_version"],
                 "hw_revision": seen.columns["hw_version"],
                 "num_ports": seen.device.ports_told,
-                "lid": _real_lid(first.get("lid")) if len(seen.ports) == 1 else None,
+                "lid": real_lid(first.get("lid")) if len(seen.ports) == 1 else None,
                 "line": seen.device.line,
             }
         )
@@ -105,16 +105,11 @@ def ports(devices: Sequence[Seen], path: str) -> pa.Table:
             fdr10 = up and "FDR10" in port.fields.get("Rate", "")
             row = {name: value for name, value in columns.items() if name != "sm_lid"}
             row["node_guid"] = node_guid
-            row["lid"] = _real_lid(columns["lid"])
+            row["lid"] = real_lid(columns["lid"])
             row["rate_gbps"] = columns["rate_gbps"] if up else None
             row["speed_active"] = "FDR10" if fdr10 else None
             found.append(row)
     return _table("ports", found, path)
-
-
-def _real_lid(lid: int | None) -> int | None:
-    """A LID, None where its value means that the port has none."""
-    return None if lid in _NO_LID else lid
 
 
 def _table(name: str, rows: list[Row], path: str, extras: tuple[str, ...] = ()) -> pa.Table:

@@ -65,7 +65,7 @@ def module_row(cells: Cells) -> dict[str, Any]:
             limits[measure] = {"low": band[0], "high": band[1]}
     metres = values.numbers(values.text(cells, "Transfer Distance [m]") or "")[0]
     found["length_m"] = metres or None
-    found["thresholds"] = json.dumps(limits, sort_keys=True) if limits else None
+    found["thresholds"] = json.dumps(dict(sorted(limits.items()))) if limits else None
     found["alarms"] = _alarms(cells)
     if any(value is not None for value in found.values()):
         found["kind"] = _kind(values.text(cells, "Cable Type"))

@@ -133,7 +133,7 @@ def lane_values(counters: Cells, eyes: Cells) -> str | None:
         measure = _EYES.get(" ".join(name.split()))
         if measure:
             _keep(found, measure, words, lambda one: float(one) if _NUMBER.match(one) else None)
-    return json.dumps(found, sort_keys=True) if found else None
+    return json.dumps(dict(sorted(found.items()))) if found else None
 
 
 def _keep(found: dict[str, list[Any]], measure: str, words: str, read: Callable[[str], Any]) -> None:

@@ -33,6 +33,9 @@ SPEEDS = {
 }
 """Blocks of ``-T``, without and with Reed-Solomon FEC, and their last fields."""
 
+_MORE_WIDE = 1 << 1
+"""Bit of CapMask2 that says there are 64-bit error counters."""
+
 
 @dataclass(slots=True)
 class Block:
@@ -77,6 +80,9 @@ class Block:
     def complete(self) -> bool:
         """Whether the last field is there."""
         last_in_some_version = ("PortXmitWait",) if self.kind == WIDE else ()
+        if self.kind == WIDE and self.cap_mask2 is not None and not self.cap_mask2 & _MORE_WIDE:
+            # rdma-core ends here where the device has no 64-bit error counters.
+            last_in_some_version += ("PortMulticastRcvPkts",)
         return any(name in self.fields for name in (*self.final, *last_in_some_version))
 
 

@@ -53,7 +53,9 @@ def table(
         for name, (text, line) in block.fields.items():
             found = known.get(name)
             if found is not None and found[0].group is group:
-                value, quality = (None, Quality.UNSUPPORTED) if name in absent else counter_cell(*found, text)
+                value, quality = (
+                    (None, Quality.UNSUPPORTED) if name in absent else counter_cell(found[1], text)
+                )
                 columns[found[1]][row] = value
                 columns[quality_column(found[1])][row] = int(quality)
                 if quality in (Quality.NOT_COLLECTED, Quality.CORRUPT):

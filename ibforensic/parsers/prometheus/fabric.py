@@ -56,7 +56,7 @@ def add(sample: Sample, found: Gathered, troubles: Gathering) -> bool:
         return name.endswith("_seconds") and "collector" in sample.labels
     if node is None:
         troubles.add(
-            "no_guid", sample.line, "the sample names no node by its GUID; it is left out", "look there"
+            "no_key", sample.line, "the sample names no node by its GUID; it is left out", "look there"
         )
         return True
     if name in _OTHERS:
@@ -64,7 +64,7 @@ def add(sample: Sample, found: Gathered, troubles: Gathering) -> bool:
         return True
     port = decimal(_first(sample, _PORTS) or "", 4)
     if port is None:
-        troubles.add("no_port", sample.line, "the sample names no port; it is left out", "look there")
+        troubles.add("no_key", sample.line, "the sample names no port; it is left out", "look there")
         return True
     where = {"node_guid": node, "port_num": port}
     if kind is not None:

@@ -37,7 +37,7 @@ def add(sample: Sample, host: str | None, found: Gathered, troubles: Gathering) 
     port = decimal(sample.labels.get("port", ""), 4)
     if device is None or port is None:
         troubles.add(
-            "no_port", sample.line, "the sample names no device and port; it is left out", "look there"
+            "no_key", sample.line, "the sample names no device and port; it is left out", "look there"
         )
         return True
     row = row_of(found, "hosts", (owner, device, port), sample.line, host=owner, device=device, port_num=port)

@@ -123,7 +123,7 @@ def ports(seen: Sequence[Seen], path: str) -> pa.Table:
                     "width_active": port["width"] if up else None,
                     "speed_active": port["speed"] if up else None,
                     "link_layer": port["link_layer"],
-                    "pci_address": one.columns["pci_address"],
+                    "pci_address": _without_domain(one.columns["pci_address"]),
                     "line": line,
                 }
             )
@@ -177,6 +177,11 @@ def _net_device(one: Seen, number: int) -> str | None:
     if not own and len(told) == 1 and len(one.ports) == 1:
         own = list(told)
     return own[0] if len(own) == 1 else None
+
+
+def _without_domain(address: str | None) -> str | None:
+    """Return an address of PCI as the fabric knows it: ``18:00.0`` for ``0000:18:00.0``."""
+    return None if address is None else address.partition(":")[2]
 
 
 def _table(name: str, rows: list[Row], path: str) -> pa.Table:

@@ -19,6 +19,7 @@ __all__ = ["Row", "device_row", "port_row"]
 _FOURS = re.compile(r"(?:[0-9a-fA-F]{4}:){3}[0-9a-fA-F]{4}\Z")
 _SPEED = re.compile(r"(\d{1,3}(?:\.\d)?) GT/s", re.ASCII)
 _LANES = re.compile(r"x?(\d{1,2})\Z", re.ASCII)
+_SLOT = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\Z", re.ASCII)
 _UPTIME = re.compile(r"(\d{1,10})(?:\.\d+)? ", re.ASCII)
 
 Row = dict[str, Any]
@@ -60,7 +61,8 @@ def device_row(device: Device, tree: Tree) -> Row:
     Returns:
         Columns of ``hosts`` that all its ports share, and ``node_desc``.
     """
-    slot = device.slot or _text(device.cells, "device/uevent/PCI_SLOT_NAME")
+    told = _text(device.cells, "device/uevent/PCI_SLOT_NAME")
+    slot = device.slot or (told if _SLOT.match(told) else "")
     place = tree.slots.get((device.host, slot), {})
     below = {name.removeprefix("device/"): cell for name, cell in device.cells.items()}
     pcie = {**place, **below}

@@ -21,6 +21,7 @@ of a port counts. Speed and FEC are numbered as in the PHY registers, not as ibd
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ibforensic.model.enums import Level
 from ibforensic.model.ids import guid
@@ -36,6 +37,7 @@ __all__ = ["SPEC", "parse"]
 
 _LONGEST_HEADER = 32768
 _MOST_COLUMNS = 2000
+_guid = lru_cache(maxsize=1 << 16)(guid)
 
 
 def _claims(_name: str, head: bytes) -> bool:
@@ -95,12 +97,13 @@ def parse(path: str, data: bytes) -> Parsed:
             troubles.add("older_rows", newest[key][0], message, level=Level.INFO)
         newest[key] = line
     tables = rows.tables(header, list(newest.values()), path, troubles) if newest else {}
-    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole="row_cut" not in troubles)
+    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole="bad_row" not in troubles)
 
 
 def _cells(line: str) -> list[str]:
     """Split a line; quotes around a cell are dropped, nothing in this format needs them."""
-    return [cell.strip().strip('"') for cell in line.split(",")]
+    cells = line.split(",")
+    return [cell.strip().strip('"') for cell in cells] if '"' in line or " " in line else cells
 
 
 def _rows(lines: list[str], start: int, header: list[str], troubles: Gathering) -> Iterator[Line]:
@@ -119,10 +122,10 @@ def _rows(lines: list[str], start: int, header: list[str], troubles: Gathering) 
             message = (
                 "the last row has no line end" if cut else f"the row has {len(cells)} cells, not {width}"
             )
-            troubles.add("row_cut", at + 1, f"{message}: left out", COPY_AGAIN)
+            troubles.add("bad_row", at + 1, f"{message}: left out", COPY_AGAIN)
             continue
-        node, port = guid(cells[places["node"]]), decimal(cells[places["port"]], 4)
+        node, port = _guid(cells[places["node"]]), decimal(cells[places["port"]], 4)
         if node is None or port is None:
-            troubles.add("no_port", at + 1, "the row names no port: left out", COPY_AGAIN)
+            troubles.add("no_key", at + 1, "the row names no port: left out", COPY_AGAIN)
             continue
         yield at + 1, node, port, cells

@@ -9,7 +9,7 @@ from typing import Any
 
 from ibforensic.model import link_terms
 from ibforensic.model.counters import Counter, by_spelling
-from ibforensic.parsers.readings import decimal, temperature_c
+from ibforensic.parsers.readings import temperature_c
 
 __all__ = ["BERS", "COUNTERS", "MODULES", "PORTS", "Keys", "histogram", "keys_of", "since_clear"]
 
@@ -42,9 +42,10 @@ Read = Callable[[str], Any]
 
 def _coded(words: Mapping[int, Any]) -> Read:
     """Make the reader of a number that stands for a word."""
+    by_text = {str(number): word for number, word in words.items()}
 
     def read(text: str) -> Any:
-        return words.get(decimal(text) or 0)
+        return by_text.get(text)
 
     return read
 

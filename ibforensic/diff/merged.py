@@ -1,0 +1,120 @@
+"""One row a port from the many rows of a table; a column is read and put together when it is asked for.
+
+A table of a large fabric has hundreds of thousands of rows and dozens of columns, of which a comparison
+needs a few: the others are never read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ibforensic.diff.merge import Cells, by_precedence, cells, collapse, first_told, together, turns_of
+from ibforensic.model.counters import CATALOGUE, in_group, quality_column
+from ibforensic.model.enums import CounterGroup
+
+_ROW = "row"
+
+Read = Callable[[str], pa.ChunkedArray]
+"""Reads one column of a table, all of its rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """One row a port: in each column the first value that is known.
+
+    Attributes:
+        keys: Port keys, ``node_guid/port_num``.
+        turns: First, second, third … row of each port in the table, null where it has no such row.
+        read: Reads a column of the table.
+    """
+
+    keys: pa.Array
+    turns: Sequence[pa.Array]
+    read: Read
+    _told: dict[str, pa.ChunkedArray] = field(default_factory=dict, init=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def num_rows(self) -> int:
+        """Number of ports."""
+        return len(self.keys)
+
+    def __getitem__(self, name: str) -> pa.ChunkedArray:
+        if name not in self._told:
+            self._told[name] = pa.chunked_array([first_told(self.read(name), self.turns)])
+        return self._told[name]
+
+    def first(self, name: str) -> pa.Array:
+        """Return a column of the most trusted row of each port, known there or not."""
+        return self.read(name).combine_chunks().take(self.turns[0])
+
+    def select(self, names: Sequence[str]) -> pa.Table:
+        """Return some columns as a table."""
+        return pa.Table.from_arrays([self[name] for name in names], names=list(names))
+
+    def where(self, wanted: pa.ChunkedArray) -> Merged:
+        """Return the ports for which something holds."""
+        if pc.all(wanted).as_py() is not False:
+            return self
+        mask = wanted.combine_chunks()
+        return Merged(self.keys.filter(mask), [turn.filter(mask) for turn in self.turns], self.read)
+
+    def aligned(self, keys: pa.Array) -> Merged:
+        """Return the same in the order of other keys; null where there is no such port."""
+        at = pc.index_in(keys, value_set=self.keys)
+        return Merged(keys, [turn.take(at) for turn in self.turns], self.read)
+
+
+def numbered(table: pa.Table) -> pa.Table:
+    """Add the position of each row, by which its other columns are found later."""
+    return table.append_column(_ROW, pa.array(np.arange(table.num_rows, dtype=np.int64)))
+
+
+def merge(table: pa.Table, stale: Collection[str], read: Read) -> Merged:
+    """Find the rows of each port.
+
+    Args:
+        table: Rows with ``key``, ``row``, ``origin`` and ``source``.
+        stale: Sources that belong to another run.
+        read: Reads a column of the whole table, by which ``row`` counts.
+    """
+    ordered = by_precedence(table.select(["key", _ROW, "origin", "source"]), stale)
+    keys, rows = (ordered[name].combine_chunks() for name in ("key", _ROW))
+    turns = turns_of(keys)
+    return Merged(keys.take(turns[0]), [rows.take(turn) for turn in turns], read)
+
+
+@dataclass(frozen=True, slots=True)
+class CellsOf(Mapping[str, Cells]):
+    """Counter → one cell a port, read when it is asked for and not kept.
+
+    Attributes:
+        group: Group of the counters.
+        rows: Rows of the ports.
+    """
+
+    group: CounterGroup
+    rows: Merged
+
+    def __getitem__(self, name: str) -> Cells:
+        counter = CATALOGUE[name]
+        narrow = self._read(name)
+        return together(narrow, self._read(counter.ext_name)) if counter.ext_bits else narrow
+
+    def _read(self, column: str) -> Cells:
+        names = (column, quality_column(column))
+        table = pa.Table.from_arrays([self.rows.read(name) for name in names], names=list(names))
+        return collapse(cells(table, column), self.rows.turns)
+
+    def __iter__(self) -> Iterator[str]:
+        return (entry.name for entry in in_group(self.group))
+
+    def __len__(self) -> int:
+        return len(in_group(self.group))

@@ -1,0 +1,1 @@
+"""Benchmarks compared rung by rung: like for like, over several runs, and against what the links can do."""
