@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,6 +28,7 @@ NEEDED = (
 SBIN = "/usr/sbin:/sbin"
 PRELOAD = sorted(Path("/usr/lib").glob("*/umad2sim/libumad2sim.so"))
 READY_S = 20.0
+_numbers = itertools.count()
 
 
 def require() -> None:
@@ -44,21 +48,21 @@ def require() -> None:
 class Subnet:
     """ibsim with a fabric, and opensm that runs it."""
 
-    def __init__(self, netfile: Path, folder: Path, host: str, server: str) -> None:
+    def __init__(self, netfile: Path, folder: Path, host: str) -> None:
         """Start both.
 
         Args:
             netfile: Fabric, as ibnetdiscover prints it.
             folder: Empty folder for what they write.
             host: Node on which the tools run.
-            server: Name of this simulator: several may run at a time.
         """
         self.folder = folder
         self.environment = {
             **os.environ,
             "PATH": f"{os.environ['PATH']}:{SBIN}",
             "SIM_HOST": host,
-            "IBSIM_SOCKNAME": server,
+            # Several simulators may run at a time, each under a name of its own.
+            "IBSIM_SOCKNAME": f"ibforensic-{os.getpid()}-{next(_numbers)}",
             "OSM_CACHE_DIR": str(folder),
             "OSM_TMP_DIR": str(folder),
             "LC_ALL": "C",
@@ -108,8 +112,14 @@ class Subnet:
         self.stop()
         pytest.fail(f"opensm did not bring the subnet up in {READY_S} s")
 
+    def lid(self, node_guid: str) -> int:
+        """Return the LID of a switch."""
+        links = self.tool("iblinkinfo", "-l")
+        return int(re.search(rf'^{node_guid} "[^"]*" +(\d+)', links, re.MULTILINE)[1])
+
     def stop(self) -> None:
         """End what was started here, and nothing else."""
+        self.simulator.stdin.close()
         for one in reversed(self.running):
             if one.poll() is None:
                 os.killpg(one.pid, signal.SIGTERM)
@@ -118,3 +128,14 @@ class Subnet:
                 except subprocess.TimeoutExpired:
                     os.killpg(one.pid, signal.SIGKILL)
                     one.wait(5)
+
+
+@contextmanager
+def preloaded(subnet: Subnet) -> Iterator[None]:
+    """Let programs that are started within talk to the simulator, as ibsim-run does."""
+    names = ("SIM_HOST", "IBSIM_SOCKNAME")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in names:
+            patch.setenv(name, subnet.environment[name])
+        patch.setenv("LD_PRELOAD", str(PRELOAD[0]))
+        yield
