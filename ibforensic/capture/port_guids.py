@@ -1,7 +1,7 @@
 """HCAs that a tool names by the GUID of a port: they become the node that other files know.
 
-iblinkinfo, ``ibnetdiscover -p``, ibqueryerrors, UFM and infiniband_exporter print no node GUID of an HCA. On HCAs with one
-port the two are the same; on others a file that tells both says which node the port is of.
+iblinkinfo, ``ibnetdiscover -p``, ibqueryerrors, UFM and infiniband_exporter print no node GUID of an HCA. On
+HCAs with one port the two are the same; on others a file that tells both says which node the port is of.
 """
 
 from __future__ import annotations

@@ -34,15 +34,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from ibforensic.model.collect_format import FORMAT, LOG_FILE
 from ibforensic.model.enums import Level
+from ibforensic.model.records import Note
 from ibforensic.model.words import counted
 from ibforensic.parsers.base import Parsed, Spec, decode
-from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.rows import table_of
 
 __all__ = ["SPEC", "TOOL", "parse"]
@@ -52,6 +53,9 @@ _FAMILY = FORMAT.rpartition("/")[0]
 _CLAIM = re.compile(rb'\s{0,20}\{\s{0,20}"format":\s{0,20}"' + re.escape(_FAMILY.encode()) + rb"/")
 _TEXT = re.compile(r'^ ?"(version|host|began_at|ended_at)": ?"([^"\\\n]{1,100})"', re.MULTILINE)
 _SHOWN = 160
+_ENDED = {"failed": "failed", "timeout": "took too long", "cut": "was cut"}
+_REACH = "see whether ssh gets there without asking anything"
+_BY_HAND = "run it by hand to see why; the rest was collected"
 _OPTIONAL = "nothing to do where the tool is of no use there; else install it and collect again"
 
 SPEC = Spec(
@@ -76,21 +80,15 @@ def parse(path: str, data: bytes) -> Parsed:
         One row of ``runs``, and notes about what was not collected.
     """
     text, undecoded = decode(data, path, SPEC.name)
-    troubles = Gathering(SPEC.name, path)
-    log, whole = _log(text, troubles)
+    log, whole = _log(text)
     began, ended = _time(log.get("began_at")), _time(log.get("ended_at"))
-    if whole and log.get("format") != FORMAT:
-        troubles.add(
-            "other_form", 1, f"of another form than {FORMAT}; what is known is used", level=Level.INFO
-        )
-    if whole and began is not None and ended is None:
-        troubles.add("no_end", 1, "the collection was interrupted", "collect again")
     steps = [step for step in _list(log.get("steps")) if isinstance(step, dict)]
-    _tell_steps(steps, troubles)
-    _tell_missing(log.get("missing"), troubles)
-    for at, remark in enumerate(_list(log.get("remarks"))):
-        if isinstance(remark, dict) and (told := _words(remark.get("text"))):
-            troubles.add(f"remark_{at}", None, told, _words(remark.get("help")))
+    notes = [
+        *_of_the_file(log, text, whole, ended),
+        *_remarks(_list(log.get("remarks"))),
+        *_of_steps(steps),
+        *_missing(log.get("missing")),
+    ]
     tables = {}
     if began is not None:
         row = {
@@ -103,10 +101,11 @@ def parse(path: str, data: bytes) -> Parsed:
             "line": 1,
         }
         tables["runs"] = table_of("runs", [row], path, SPEC.name)
-    return Parsed(tables, notes=(*undecoded, *troubles.notes()), whole=whole and ended is not None)
+    placed = (replace(note, path=path) for note in notes)
+    return Parsed(tables, notes=(*undecoded, *placed), whole=whole and ended is not None)
 
 
-def _log(text: str, troubles: Gathering) -> tuple[Mapping[str, Any], bool]:
+def _log(text: str) -> tuple[Mapping[str, Any], bool]:
     """Return the log, or what can be read of the begin of one that is cut; and whether it is whole."""
     try:
         found = json.loads(text)
@@ -114,49 +113,63 @@ def _log(text: str, troubles: Gathering) -> tuple[Mapping[str, Any], bool]:
         found = None
     if isinstance(found, dict):
         return found, True
-    if text.strip():
-        troubles.add("cut", None, "the log is cut or damaged; its begin is used", "copy it again")
     head = text.partition('"steps"')[0]
     return dict(reversed(_TEXT.findall(head))), False
 
 
-def _tell_steps(steps: Iterable[Mapping[str, Any]], troubles: Gathering) -> None:
-    """Note the commands that did not end well, each kind once."""
+def _of_the_file(log: Mapping[str, Any], text: str, whole: bool, ended: datetime | None) -> Iterator[Note]:
+    """Yield notes about the log itself."""
+    if not whole and text.strip():
+        message = "the log is cut or damaged; its begin is used"
+        yield Note("collect_log.file_cut", Level.WARNING, message, help="copy it again")
+    elif whole and log.get("format") != FORMAT:
+        message = f"of another form than {FORMAT}; what is known is used"
+        yield Note("collect_log.other_form", Level.INFO, message)
+    if whole and ended is None:
+        yield Note(
+            "collect_log.no_end", Level.WARNING, "the collection was interrupted", help="collect again"
+        )
+
+
+def _remarks(remarks: Iterable[Any]) -> Iterator[Note]:
+    """Yield what was remarked during the collection."""
+    for remark in remarks:
+        if isinstance(remark, dict) and (told := _words(remark.get("text"))):
+            yield Note("collect_log.remark", Level.WARNING, told, help=_words(remark.get("help")))
+
+
+def _of_steps(steps: Iterable[Mapping[str, Any]]) -> Iterator[Note]:
+    """Yield a note for each tool that did not end well, with the first host where it did not."""
+    kinds: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for step in steps:
-        outcome, tool, host = (_words(step.get(name)) for name in ("outcome", "tool", "host"))
-        said = _words(step.get("stderr")).strip().partition("\n")[0]
-        said = f": {said}" if said else ""
+        kinds.setdefault((_words(step.get("outcome")), _words(step.get("tool"))), []).append(step)
+    for (outcome, tool), found in kinds.items():
+        first = found[0]
+        said = _words(first.get("stderr")).strip().partition("\n")[0]
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        tail = f"{f': {said}' if said else ''}{more}"
+        host = _words(first.get("host"))
         if outcome == "unreachable":
-            troubles.add(
-                "unreachable",
-                None,
-                f"{host} did not answer{said}",
-                "see whether ssh gets there without asking",
-            )
-        elif outcome in ("failed", "timeout", "cut"):
-            status = step.get("status")
-            ended = {"timeout": "took too long", "cut": "was cut"}.get(
-                outcome, f"failed with status {status}"
-            )
-            troubles.add(
-                f"{outcome}_{re.sub(r'[^a-z0-9]', '_', tool.lower())}",
-                None,
-                f"{tool} on {host} {ended}{said}",
-                "run it by hand to see why; the rest was collected",
-            )
+            message = f"{host} did not answer{tail}"
+            yield Note("collect_log.unreachable", Level.WARNING, message, help=_REACH)
+        elif outcome in _ENDED:
+            status = first.get("status")
+            code = f" with status {status}" if outcome == "failed" and isinstance(status, int) else ""
+            message = f"{tool} on {host} {_ENDED[outcome]}{code}{tail}"
+            yield Note("collect_log.step_failed", Level.WARNING, message, help=_BY_HAND)
 
 
-def _tell_missing(missing: Any, troubles: Gathering) -> None:
-    """Note in one line which tools were not there."""
-    if not isinstance(missing, dict) or not missing:
-        return
+def _missing(missing: Any) -> Iterator[Note]:
+    """Yield one note about the tools that were not there."""
+    hosts_of = missing.items() if isinstance(missing, dict) else ()
     told = [
         f"{_words(tool)} ({counted(len(hosts), 'host')})"
-        for tool, hosts in missing.items()
+        for tool, hosts in hosts_of
         if isinstance(hosts, list) and hosts
     ]
     if told:
-        troubles.add("missing", None, f"not installed: {', '.join(told)}", _OPTIONAL, Level.INFO)
+        message = f"not installed: {', '.join(told)}"
+        yield Note("collect_log.tool_missing", Level.INFO, message, help=_OPTIONAL)
 
 
 def _list(value: Any) -> list[Any]:
