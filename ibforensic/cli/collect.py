@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, shown
 from ibforensic.cli.protect import check_outputs
+
+if TYPE_CHECKING:
+    from ibforensic.collect.session import Order
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 _WEEK_S = 7 * 86400
@@ -100,7 +104,7 @@ def COMMAND(  # noqa: N802
     """
     from ibforensic.collect.hostlist import hosts_of
     from ibforensic.collect.plan import Options
-    from ibforensic.collect.session import Order, collect
+    from ibforensic.collect.session import Order
     from ibforensic.model.errors import BadUsage
     from ibforensic.model.read_only import DEVICE
 
@@ -127,16 +131,9 @@ def COMMAND(  # noqa: N802
         return 0
     if raw is None:
         raise BadUsage("no output is given", "add --output NAME.ibf, or --raw FOLDER to collect alone")
-    check_outputs([output, raw], ())
-    if raw.is_dir() and any(raw.iterdir()):
-        raise BadUsage(f"{shown(raw)} is not empty", "name another folder with --raw")
-    if output is not None and output.exists() and not force:
-        raise BadUsage(f"{shown(output)} is there already", "give another name, or --force to replace it")
+    _make_room(output, raw, force)
     talk = Talk(quiet)
-    made = collect(order, raw, talk.progress)
-    if not any(one.stdout or one.said for collection in made for one in collection.done):
-        told = next((text for text in made[-1].remarks), "no tool printed anything")
-        raise BadUsage(f"nothing was collected: {told}", f"see {shown(raw / 'collect.json')}")
+    _collect(order, raw, talk)
     if output is None:
         click.echo(f"{shown(raw)}: collected")
         click.echo(f"next: ibforensic snapshot {shown(raw)} --output NAME.ibf")
@@ -146,3 +143,30 @@ def COMMAND(  # noqa: N802
     keep([raw], output, talk, force=force)
     click.echo(f"{shown(raw)}: what the tools printed")
     return 0
+
+
+def _make_room(output: Path | None, raw: Path, force: bool) -> None:
+    """Refuse places that are taken, before anything is run."""
+    from ibforensic.model.errors import BadUsage
+
+    check_outputs([output, raw], ())
+    if raw.is_dir() and any(raw.iterdir()):
+        raise BadUsage(f"{shown(raw)} is not empty", "name another folder with --raw")
+    if output is not None and output.exists() and not force:
+        raise BadUsage(f"{shown(output)} is there already", "give another name, or --force to replace it")
+
+
+def _collect(order: Order, raw: Path, talk: Talk) -> None:
+    """Collect; raise where nothing at all came of it."""
+    from ibforensic.collect.session import collect
+    from ibforensic.model.errors import UnreadableInput
+
+    try:
+        made = collect(order, raw, talk.progress)
+    except KeyboardInterrupt:
+        talk.say(f"what was collected so far is in {shown(raw)}; ibforensic snapshot can read it")
+        raise
+    if not any(one.stdout or one.said for collection in made for one in collection.done):
+        told = next(iter(made[-1].remarks.items()), ("no tool printed anything", ""))
+        help_text = told[1] or f"collect.json in {shown(raw)} tells what they said"
+        raise UnreadableInput(f"nothing was collected: {told[0]}", help_text)

@@ -106,12 +106,12 @@ class _Session:
             tasks.append(ssh.ask_hosts(self.order.hosts, self.top, self.order.at_once, self.progress, sides))
         try:
             await asyncio.gather(*tasks)
+            self.made.ended_at = datetime.now(UTC)
         finally:
             for side in sides:
                 self.made.done += side.done
                 if side.machine is not None:
                     self.misses(side.machine, HOST_TOOLS, side.host)
-            self.made.ended_at = datetime.now(UTC)
             log.write(self.made, self.top)
         return self.made
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -134,3 +138,24 @@ def test_bad_orders_are_refused_before_anything_runs(faked, tmp_path, monkeypatc
     done = CliRunner().invoke(group, ["collect", *words], standalone_mode=False)
     assert says in str(getattr(done.exception, "message", done.output))
     assert not (tmp_path / "ran").exists()
+
+
+def test_an_interrupted_collection_keeps_what_it_has_and_ends_its_tools(faked, tmp_path):
+    for tool in ("iblinkinfo", "ibnetdiscover", "ibqueryerrors"):
+        faked.prints(tool, "Switch: 0x0000000000000100 leaf:\n")
+    faked.tool("sminfo", f"echo $$ > {tmp_path}/pid; exec sleep 60")
+    words = [sys.executable, "-m", "ibforensic", "collect", "--no-here", "-o", "a.ibf"]
+    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 20
+    while not (tmp_path / "pid").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "what was collected so far is in a.collected" in told
+    log = json.loads((tmp_path / "a.collected" / "collect.json").read_text())
+    assert log["ended_at"] is None
+    tools = [step["tool"] for step in log["steps"]]
+    assert tools == ["ibnetdiscover", "iblinkinfo", "ibqueryerrors", "ibqueryerrors"]
+    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+    assert not (tmp_path / "a.ibf").exists()
