@@ -61,7 +61,7 @@ def time(text: str) -> float:
 @click.option(
     "--every-port/--no-every-port",
     default=None,
-    help="Where ibdiagnet is not there: perfquery port by port. [default: up to some thousand ports]",
+    help="Where ibdiagnet is not there: perfquery port by port. [default: in fabrics of up to 1,000 nodes]",
 )
 @click.option("--routing", is_flag=True, help="Let ibdiagnet report the routes as well; that takes long.")
 @click.option(

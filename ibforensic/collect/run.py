@@ -8,18 +8,23 @@ import os
 import shutil
 import signal
 from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 from ibforensic.collect.machine import search_path
 from ibforensic.collect.records import Done, Outcome, Step
 from ibforensic.model.read_only import command
 
-__all__ = ["MOST_SAID", "environment", "run", "stop"]
+__all__ = ["MOST_SAID", "environment", "run", "run_many", "stop"]
 
 MOST_SAID = 256 << 10
 """Most that is kept of standard error, octets."""
 _GRACE_S = 5.0
+_AT_ONCE = 8
+_TELL_EVERY = 200
 
 
 def environment() -> dict[str, str]:
@@ -83,6 +88,48 @@ async def run(step: Step, host: str, top: Path, folder: Path, stem: str = "") ->
     )
 
 
+async def run_many(
+    steps: Sequence[Step], host: str, top: Path, folder: Path, progress: Callable[[str], None]
+) -> list[Done]:
+    """Run many small steps, a few at a time.
+
+    Args:
+        steps: What to run.
+        host: This host.
+        top: Folder of the collection.
+        folder: Folder below it for what is printed: one file for the steps of one name, in their order.
+        progress: Told how far it is.
+
+    Returns:
+        What came of them, in their order.
+    """
+    places = asyncio.Semaphore(_AT_ONCE)
+    ready = 0
+
+    async def one(at: int, step: Step) -> Done:
+        nonlocal ready
+        async with places:
+            done = await run(step, host, top, folder, f"{step.name}.{at:06d}")
+        ready += 1
+        if ready % _TELL_EVERY == 0 or ready == len(steps):
+            progress(f"{step.words[0]}: {ready} of {len(steps)}")
+        return done
+
+    return [_joined(done, top) for done in await asyncio.gather(*map(one, count(), steps))]
+
+
+def _joined(done: Done, top: Path) -> Done:
+    """Put what a step printed behind what others of its name did."""
+    if not done.stdout:
+        return done
+    part = top / done.stdout
+    file = part.with_name(f"{done.step.name}.txt")
+    with file.open("ab") as opened:
+        opened.write(part.read_bytes())
+    part.unlink()
+    return replace(done, stdout=file.relative_to(top).as_posix())
+
+
 async def stop(process: Process) -> None:
     """End a process that may still run, and all it started: kindly first, then for good."""
     for number in (signal.SIGTERM, signal.SIGKILL):
@@ -107,19 +154,11 @@ def _taken(file: Path) -> str:
 
 
 def _kept(part: Path, file: Path, top: Path) -> str:
-    """Give a file of output its name; an empty one is no file. Return its path below the collection.
-
-    Steps of one name share a file.
-    """
+    """Give a file of output its name; an empty one is no file. Return its path below the collection."""
     if not part.exists():
         return ""
     if not part.stat().st_size:
         part.unlink()
         return ""
-    if file.exists():
-        with file.open("ab") as opened:
-            opened.write(part.read_bytes())
-        part.unlink()
-    else:
-        part.replace(file)
+    part.replace(file)
     return file.relative_to(top).as_posix()

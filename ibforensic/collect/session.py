@@ -19,9 +19,9 @@ from ibforensic.collect.plan import (
     ibdiagnet_help,
     ibdiagnet_steps,
 )
-from ibforensic.collect.ports import MOST_PORTS, port_steps, ports_found
+from ibforensic.collect.ports import MOST_QUERIES, port_steps, ports_found
 from ibforensic.collect.records import Collection, Done, Machine, Outcome, Step
-from ibforensic.collect.run import run
+from ibforensic.collect.run import run, run_many
 
 __all__ = ["Order", "collect"]
 
@@ -157,14 +157,14 @@ class _Session:
         """Ask port by port, where there are not too many."""
         netfile = folder / "ibnetdiscover.txt"
         found = ports_found(netfile) if netfile.is_file() else []
-        count = sum(last - first + 1 for _, first, last in found)
-        if self.order.every_port is None and count > MOST_PORTS:
+        steps = port_steps(found, self.order.options)
+        if self.order.every_port is None and len(steps) > MOST_QUERIES:
             self.remark(
-                f"perfquery was not run port by port: {count} ports, all of which ibqueryerrors asked",
+                f"perfquery was not run port by port, which takes {len(steps)} runs: ibqueryerrors asked all",
                 "to have it all the same, collect with --every-port",
             )
             return
-        await self.run_all(port_steps(found, self.order.options), folder)
+        self.made.done += await run_many(steps, self.host, self.top, folder, self.progress)
 
     async def here(self) -> None:
         """Ask this host for its side."""

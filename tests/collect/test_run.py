@@ -9,7 +9,7 @@ import pytest
 from faked import Faked, children
 
 from ibforensic.collect.records import Outcome, Step
-from ibforensic.collect.run import run
+from ibforensic.collect.run import run, run_many
 
 
 @pytest.fixture
@@ -65,8 +65,18 @@ def test_what_is_not_on_the_list_is_not_started(faked, tmp_path):
     assert not (tmp_path / "ran").exists()
 
 
-def test_steps_of_one_name_share_a_file(faked, tmp_path):
-    faked.tool("perfquery", "echo $1")
-    for lid in ("7", "8"):
-        done = ran(Step("perfquery", ("perfquery", lid, "1"), 5), tmp_path)
-    assert (tmp_path / done.stdout).read_text() == "7\n8\n"
+def test_many_steps_share_files_by_name_in_their_order(faked, tmp_path):
+    faked.tool("perfquery", 'case "$*" in "7 1") sleep 0.2; echo late;; *) echo "$*";; esac')
+    told: list[str] = []
+    steps = [
+        Step(name, ("perfquery", *flags, str(lid), "1"), 5)
+        for lid in range(7, 10)
+        for name, flags in (("perfquery", ()), ("perfquery-x", ("-x",)))
+    ]
+    done = asyncio.run(run_many(steps, "here", tmp_path, tmp_path / "out", told.append))
+    assert [one.step for one in done] == steps
+    assert (tmp_path / "out" / "perfquery.txt").read_text() == "late\n8 1\n9 1\n"
+    assert (tmp_path / "out" / "perfquery-x.txt").read_text() == "-x 7 1\n-x 8 1\n-x 9 1\n"
+    assert {one.stdout for one in done} == {"out/perfquery.txt", "out/perfquery-x.txt"}
+    assert len(list((tmp_path / "out").iterdir())) == 2
+    assert told == ["perfquery: 6 of 6"]
