@@ -18,7 +18,7 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 _WEEK_S = 7 * 86400
 
 
-def time(text: str) -> float:
+def duration(text: str) -> float:
     """Return the seconds of a time such as ``90s``, ``12m`` or ``1h``.
 
     Args:
@@ -71,8 +71,12 @@ def time(text: str) -> float:
     show_default=True,
     help="How many collections to make: several show what grows.",
 )
-@click.option("--interval", type=time, default="12m", show_default=True, help="From one of them to the next.")
-@click.option("--timeout", type=time, default="1h", show_default=True, help="Longest time for one command.")
+@click.option(
+    "--interval", type=duration, default="12m", show_default=True, help="From one of them to the next."
+)
+@click.option(
+    "--timeout", type=duration, default="1h", show_default=True, help="Longest time for one command."
+)
 @click.option("--force", is_flag=True, help="Replace a snapshot of that name.")
 @quiet_option
 def COMMAND(  # noqa: N802

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from ibforensic.model.ids import guid
 from ibforensic.model.tables import TABLES
 from ibforensic.snapshot.records import Snapshot
 
+LARGE = ["--topology", "fat-tree:leaf=36,spine=18,hosts=18", "--speed", "edr", "--no-phy"]
 FABRIC = ["--topology", "fat-tree:leaf=3,spine=2,hosts=3,uplinks=2", "--speed", "edr", "--seed", "5"]
 ERRORS = re.compile(r"symbol|error|downed|discards|vl15|wait|overrun")
 _LINE = re.compile(r"^   GUID (0x[0-9a-f]+) port (\d+): (.*)$", re.MULTILINE)
@@ -88,19 +90,27 @@ def told(end: tuple[str, int]) -> str:
     return f'"{end[0]}"[{end[1]}]'
 
 
-@pytest.fixture(scope="module")
-def bench(tmp_path_factory) -> Iterator[Bench]:
+@contextmanager
+def running(topology: list[str], folder: Path) -> Iterator[Bench]:
+    """Make a fabric with our own simulator, and run it."""
     require()
-    made, run = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("subnet")
-    done = CliRunner().invoke(group, ["simulate", *FABRIC, "--also", "ibnetdiscover", "-o", str(made / "x")])
+    made, run = folder / "made", folder / "run"
+    run.mkdir()
+    done = CliRunner().invoke(group, ["simulate", *topology, "--also", "ibnetdiscover", "-o", str(made)])
     assert done.exit_code == 0, done.output
-    netfile = made / "x" / "baseline" / "ibnetdiscover" / "ibnetdiscover.txt"
+    netfile = made / "baseline" / "ibnetdiscover" / "ibnetdiscover.txt"
     host = next(b[0] for b in reversed(ends_of(netfile.read_text()).values()) if b[0].startswith("H-"))
     subnet = Subnet(netfile, run, host)
     try:
-        yield Bench(subnet, netfile, tmp_path_factory.mktemp("collected"))
+        yield Bench(subnet, netfile, folder / "collected")
     finally:
         subnet.stop()
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory) -> Iterator[Bench]:
+    with running(FABRIC, tmp_path_factory.mktemp("subnet")) as made:
+        yield made
 
 
 def suspects(before: Snapshot, after: Snapshot) -> tuple[list[dict], list[str]]:
@@ -251,3 +261,14 @@ def test_the_command_tells_from_collection_to_suspect(bench, tmp_path):
     diff = run.invoke(group, ["diff", str(healthy), str(now)], standalone_mode=False)
     assert diff.return_value == 1, diff.output
     assert "is very likely to blame" in diff.output or "is likely to blame" in diff.output
+
+
+def test_one_bad_port_of_a_large_fabric_is_named(tmp_path):
+    with running(LARGE, tmp_path) as bench:
+        before = bench.look()
+        bench.subnet.tell(f"PerformanceSet {told(bench.spine)} PortCounters.PortRcvErrors=900")
+        after = bench.look()
+    assert (after.latest.counts["nodes"], after.latest.counts["links"]) == (702, 1296)
+    (suspect,), changes = suspects(before, after)
+    assert ports_of(suspect) == {key(bench.spine), key(bench.uplink)}
+    assert changes == []
