@@ -70,12 +70,12 @@ class Subnet:
         self.running: list[subprocess.Popen[bytes]] = []
         self.simulator = self._start(["ibsim", "-s", str(netfile)], stdin=subprocess.PIPE)
         time.sleep(0.2)
-        self._start(["ibsim-run", "opensm", "-f", str(folder / "opensm.log")])
+        # It looks every second whether a link has changed; by default it would every ten.
+        self._start(["ibsim-run", "opensm", "-s", "1", "-f", str(folder / "opensm.log")])
         self.wait_for_manager()
 
     def _start(self, command: list[str], **more) -> subprocess.Popen[bytes]:
-        name = command[-1] if command[0] == "ibsim-run" else command[0]
-        with (self.folder / f"{Path(name).name}.out").open("wb") as out:
+        with (self.folder / f"{command[0]}.out").open("wb") as out:
             started = subprocess.Popen(
                 command,
                 env=self.environment,
