@@ -35,9 +35,8 @@ from ibforensic.model.document import Json
 from ibforensic.model.document import document as make_document
 from ibforensic.model.errors import BadPolicy, BadUsage
 from ibforensic.model.records import Note, SourceRecord, Window
-from ibforensic.report.html import render_html
-from ibforensic.report.json import render_json
-from ibforensic.report.terminal import render_terminal
+from ibforensic.report.forms import render
+from ibforensic.report.saved import read_document
 from ibforensic.simulate.order import Order, collect, make_order
 from ibforensic.simulate.state import Sample as Simulated
 from ibforensic.simulate.tables import tables_of
@@ -58,6 +57,7 @@ __all__ = [
     "diff",
     "load",
     "observed",
+    "read_document",
     "read_policy",
     "render",
     "simulated",
@@ -333,26 +333,3 @@ def check(
     within = restrict(facts, judgement, scope)
     result = conclude(*within, levels, None, snapshot, __version__, inventory)
     return Comparison(make_document(result), facts, judgement)
-
-
-def render(document: Json, form: str, *, generated_at: str | None = None) -> str:
-    """Render a document.
-
-    Args:
-        document: What ``diff`` found, or a document read back from JSON.
-        form: ``html``, ``json`` or ``text``.
-        generated_at: Time to be printed in the HTML; None leaves it out.
-
-    Returns:
-        The report.
-
-    Raises:
-        BadUsage: There is no such form.
-    """
-    if form == "html":
-        return render_html(document, generated_at=generated_at)
-    if form == "json":
-        return render_json(document)
-    if form == "text":
-        return render_terminal(document, width=100, colour=False)
-    raise BadUsage(f"there is no form {form}", "use html, json or text")

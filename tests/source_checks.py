@@ -32,6 +32,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "report": {"jinja2", "markupsafe"},
     "report/terminal.py": {"rich"},
     "report/tables.py": FRAMES,
+    "report/workbook.py": {"xlsxwriter"},
     "cli": {*FRAMES, "click", "rich"},
 }
 """File or layer → packages from outside that it may import; a file's own entry wins."""

@@ -27,7 +27,7 @@ ROOT = Path(ibforensic.__file__).resolve().parent
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
 MAX_LINES = 600
 MAX_MEDIAN_LINES = 120
-HEAVY = ("pandas", "pyarrow", "jinja2", "deepdiff", "numpy", "scipy")
+HEAVY = ("pandas", "pyarrow", "jinja2", "deepdiff", "numpy", "scipy", "xlsxwriter")
 
 SOURCES = {file: (ROOT / file).read_text("utf-8") for file in FILES}
 EVERY_FILE = pytest.mark.parametrize("file", FILES)

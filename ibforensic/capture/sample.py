@@ -8,7 +8,16 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from ibforensic.capture import clears, host_devices, port_guids, quiet_ports, resolve, subjects, times
+from ibforensic.capture import (
+    clears,
+    host_devices,
+    port_guids,
+    quiet_ports,
+    resolve,
+    stand_ins,
+    subjects,
+    times,
+)
 from ibforensic.capture.known_names import NOT_UNDERSTOOD
 from ibforensic.capture.limits import named
 from ibforensic.capture.parsing import NOTHING_HELD, Held, Read, read
@@ -58,7 +67,7 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
     stale = frozenset(source.path for source in judged if source.stale)
     tables = port_guids.resolve(host_devices.resolve(tables, stale))
     tables, lid_notes = resolve.resolve(tables, stale)
-    tables = quiet_ports.complete(tables, stale)
+    tables = stand_ins.resolve(quiet_ports.complete(tables, stale))
     tables = clears.complete(subjects.resolve(tables, stale), stale)
     tables["sources"] = _sources_table(judged)
     raw_sections = _together(

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 
 from ibforensic.capture.limits import named
 from ibforensic.capture.records import CapturedSample, RawFile
+from ibforensic.model.document import SCHEMA
 from ibforensic.model.enums import Level, Outcome
 from ibforensic.model.errors import UnreadableInput
 from ibforensic.model.records import Note
 from ibforensic.model.words import counted
 from ibforensic.parsers import parsers
+
+_HEAD = 200
+"""Bytes within which a document tells its schema."""
 
 
 def require(
@@ -30,19 +34,29 @@ def require(
     usable = (Outcome.PARSED, Outcome.PARTIAL)
     if any(source.outcome in usable for sample in samples for source in sample.sources):
         return
+    if files and all(_own(raw) for raw in files):
+        raise UnreadableInput(
+            f"{given}: this is a result of ibforensic, not output of a tool",
+            f"render it again: ibforensic report {given}",
+        )
     if not files:
         what = "; ".join(note.message for note in notes) or "no files in it"
     elif not any(raw.data for raw in files):
         what = f"only empty files ({named([raw.path for raw in files])})"
     else:
-        none = "none of them" if len(files) > 1 else "not"
-        what = f"{counted(len(files), 'file')}, {none} usable ({named([raw.path for raw in files])})"
+        several = f"{counted(len(files), 'file')}, none of them usable ({named([raw.path for raw in files])})"
+        what = several if len(files) > 1 else "nothing in it can be used"
         troubles = [
             note for sample in samples for note in sample.notes if note.level is not Level.INFO and note.path
         ]
         what += "".join(f"; {note.where}: {note.message}" for note in troubles[:1])
-    formats = "; ".join(parser.spec.title for parser in parsers())
     raise UnreadableInput(
         f"{given}: {what}",
-        f"give the output directory of ibdiagnet, or files of these formats: {formats}",
+        "give the output directory of ibdiagnet, or output of ibnetdiscover, perfquery or another tool;"
+        f" ibforensic explain lists all {len(parsers())} formats",
     )
+
+
+def _own(raw: RawFile) -> bool:
+    """Whether a file is a document of ours, or a report that carries one."""
+    return SCHEMA.encode() in raw.data[:_HEAD] or b'id="ibforensic-report"' in raw.data

@@ -70,9 +70,9 @@ class Talk:
 
 
 def count_text(name: str, count: int | None) -> str:
-    """Return a count of a sample with its noun; ``-`` for one that nothing tells."""
+    """Return a count of a sample with its noun: ``1 port down``, ``ports down not known``."""
     one, many = NOUNS[name]
-    return f"- {many}" if count is None else counted(count, one, many)
+    return f"{many} not known" if count is None else counted(count, one, many)
 
 
 def note_line(note: Note) -> str:

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, quiet_option, shown
-from ibforensic.cli.outputs import show, write_outputs
-from ibforensic.cli.protect import check_outputs
+from ibforensic.cli.outputs import Outputs, make_folder, show
 
 FIRST = "uplink-errors"
 
@@ -49,14 +48,9 @@ def COMMAND(name: str, list_: bool, output: Path, quiet: bool) -> int:  # noqa: 
         )
     talk = Talk(quiet)
     sample = samples_dir() / name
-    html, json_, ports = output / "report.html", output / "report.json", output / "ports.csv"
-    check_outputs((html, json_, ports), ())
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadUsage(
-            f"cannot make the folder {shown(output)}: {error.strerror}", "give another folder with --output"
-        ) from error
+    wanted = Outputs(html=output / "report.html", json=output / "report.json", ports=output / "ports.csv")
+    wanted.refuse(())
+    make_folder(output, "--output")
     now = datetime.now(UTC)
     pair = [
         pipeline.snapshot(
@@ -65,8 +59,8 @@ def COMMAND(name: str, list_: bool, output: Path, quiet: bool) -> int:  # noqa: 
         for side in ("baseline", "current")
     ]
     found = pipeline.diff(*pair, progress=talk.progress)
-    write_outputs(found, html, json_, ports)
-    show(found, html, every=False)
+    wanted.write(found.document, found.ports)
+    show(found.document, wanted.html, every=False)
     talk.say(f"The story behind it: {shown(sample / 'README.md')}")
     verdict: str = found.document["verdict"]
     return EXIT_BY_VERDICT[verdict]

@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibforensic.cli.base import EXIT_BY_VERDICT, Talk, policy_of, policy_option, quiet_option
-from ibforensic.cli.outputs import refuse_cut, show, write_outputs
-from ibforensic.cli.protect import check_outputs
+from ibforensic.cli.base import EXIT_BY_VERDICT, Talk, clean, policy_of, policy_option, quiet_option
+from ibforensic.cli.outputs import Outputs, output_options, show
 
 if TYPE_CHECKING:
     from ibforensic.evidence import Policy
     from ibforensic.pipeline import Comparison, Snapshot
     from ibforensic.verdict.scope import Scope
 
-_OUTPUT = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 _LAYERS = "hca,leaf,spine,core,switch,router,gateway"
 
 
@@ -29,9 +27,7 @@ class Asked:
     """What the options of a command ask for.
 
     Attributes:
-        html: Report to write, or None.
-        json: Document to write, or None.
-        ports: Table of ports to write, or None.
+        outputs: Files to write.
         every: Whether to print all lines.
         strict: Whether cut files stop the command.
         exit_zero: Whether suspects leave the exit code at 0.
@@ -42,9 +38,7 @@ class Asked:
         quiet: Whether to print no progress.
     """
 
-    html: Path | None
-    json: Path | None
-    ports: Path | None
+    outputs: Outputs
     every: bool
     strict: bool
     exit_zero: bool
@@ -72,9 +66,9 @@ class Asked:
         return Scope(self.layers, self.nodes)
 
     def refuse_overwriting(self, inputs: Iterable[Path]) -> None:
-        """Stop where an output would overwrite an input."""
+        """Stop where an output would overwrite an input, or has a name of no use."""
         read = [*inputs, *([self.policy_file] if self.policy_file else [])]
-        check_outputs((self.html, self.json, self.ports), read)
+        self.outputs.refuse(read)
 
     def look_at(self, snapshots: Iterable[Snapshot], talk: Talk) -> None:
         """Refuse cut files where that is wanted, and show what the snapshots note."""
@@ -86,9 +80,11 @@ class Asked:
 
     def answer(self, found: Comparison) -> int:
         """Write and print a result, and return the exit code."""
-        write_outputs(found, self.html, self.json, self.ports)
-        if self.json is None or str(self.json) != "-":
-            show(found, self.html, self.every)
+        wants = self.outputs
+        every_port = found.ports if wants.ports or wants.csv or wants.xlsx else None
+        wants.write(found.document, every_port)
+        if not wants.printed:
+            show(found.document, wants.html, self.every)
         verdict: str = found.document["verdict"]
         return 0 if self.exit_zero else EXIT_BY_VERDICT[verdict]
 
@@ -101,13 +97,7 @@ def judging_options(suspects: str, lists: str) -> Callable[[Callable[..., int]],
         lists: What ``--all`` prints beside the suspects.
     """
     options = (
-        click.option("--html", type=_OUTPUT, help="Write the report to be attached to the ticket."),
-        click.option(
-            "--json", "json_", type=_OUTPUT, help="Write the document as JSON; - is standard output."
-        ),
-        click.option(
-            "--ports", type=_OUTPUT, help="Write every port's rank and rates: FILE.csv or FILE.parquet."
-        ),
+        output_options(ports=True),
         click.option(
             "--layers",
             multiple=True,
@@ -133,9 +123,9 @@ def judging_options(suspects: str, lists: str) -> Callable[[Callable[..., int]],
 
     def add(command: Callable[..., int]) -> Callable[..., int]:
         @wraps(command)
-        def asked(json_: Path | None, policy: Path | None, **values: Any) -> int:
+        def asked(policy: Path | None, **values: Any) -> int:
             own = {name: values.pop(name) for name in _OPTIONS if name in values}
-            return command(asked=Asked(json=json_, policy_file=policy, **own), **values)
+            return command(asked=Asked(policy_file=policy, **own), **values)
 
         for option in reversed(options):
             asked = option(asked)
@@ -144,9 +134,25 @@ def judging_options(suspects: str, lists: str) -> Callable[[Callable[..., int]],
     return add
 
 
-_OPTIONS = ("html", "ports", "every", "strict", "exit_zero", "layers", "nodes", "today", "quiet")
+_OPTIONS = ("outputs", "every", "strict", "exit_zero", "layers", "nodes", "today", "quiet")
 
 
 def _listed(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Take apart lists that stand behind an option, which may also be given several times."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
+def refuse_cut(snapshots: Iterable[Snapshot]) -> None:
+    """Stop where a file of a snapshot's last sample is cut.
+
+    Raises:
+        UnreadableInput: At least one is.
+    """
+    from ibforensic.model.errors import UnreadableInput
+
+    cut = [source.path for one in snapshots for source in one.latest.info.sources if not source.whole]
+    if cut:
+        raise UnreadableInput(
+            f"these files are cut: {', '.join(clean(path) for path in cut)}",
+            "copy them again, or leave out --strict",
+        )

@@ -18,6 +18,7 @@ except KeyboardInterrupt:  # Ctrl-C before there is anything that could be said
     sys.exit(130)
 
 _NO_COMMAND = {"base", "judging", "keeping", "main", "outputs", "protect", "streams", "topics"}
+_WRITERS = ("--html", "--markdown", "--json", "--xlsx", "--csv", "--ports")
 
 
 class Commands(click.Group):
@@ -106,9 +107,9 @@ def _guarded(args: list[str] | None) -> int:
 def _outputs_for(error: click.NoSuchOption) -> click.NoSuchOption:
     """Name the options that write a file where somebody looked for ``-o`` and the command has none."""
     params = error.ctx.command.params if error.ctx else []
-    writers = [param.opts[0] for param in params if param.opts[0] in ("--html", "--json")]
+    writers = [param.opts[0] for param in params if param.opts[0] in _WRITERS]
     if writers and error.option_name in ("-o", "--out", "--output"):
-        text = f"there is no option {error.option_name} here; files are written by {' and '.join(writers)}"
+        text = f"there is no option {error.option_name} here; files are written by {', '.join(writers)}"
         return click.NoSuchOption(error.option_name, text, ctx=error.ctx)
     return error
 

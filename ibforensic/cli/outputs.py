@@ -1,63 +1,150 @@
-"""What ``diff`` and ``check`` share: what they refuse, the result on the terminal, the files asked for."""
+"""What a result is written to: the options, what is refused before the work begins, and the writing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibforensic.cli.base import clean, colour_wanted, shown, terminal_width
+from ibforensic.cli.base import colour_wanted, shown, terminal_width
+from ibforensic.cli.protect import check_outputs
 
 if TYPE_CHECKING:
-    from ibforensic.pipeline import Comparison, Snapshot
+    import pyarrow as pa
+
+    from ibforensic.model.document import Json
+
+_FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+_SUSPECTS, _CHANGES, _PORTS = "suspects.csv", "changes.csv", "ports.csv"
 
 
-def refuse_cut(snapshots: Iterable[Snapshot]) -> None:
-    """Stop where a file of a snapshot's last sample is cut.
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The files that were asked for; ``-`` is standard output.
 
-    Raises:
-        UnreadableInput: At least one is.
+    Attributes:
+        html: Report.
+        markdown: Text of a ticket.
+        json: Document.
+        xlsx: Workbook.
+        csv: Folder of tables.
+        ports: Table of ports.
     """
-    from ibforensic.model.errors import UnreadableInput
 
-    cut = [source.path for one in snapshots for source in one.latest.info.sources if not source.whole]
-    if cut:
-        raise UnreadableInput(
-            f"these files are cut: {', '.join(clean(path) for path in cut)}",
-            "copy them again, or leave out --strict",
-        )
+    html: Path | None = None
+    markdown: Path | None = None
+    json: Path | None = None
+    xlsx: Path | None = None
+    csv: Path | None = None
+    ports: Path | None = None
+
+    def refuse(self, inputs: Sequence[Path]) -> None:
+        """Stop before the work where a name is of no use, or a file would overwrite what is read.
+
+        Raises:
+            BadUsage: A suffix is not known, two outputs are one, or one is an input or lies in a snapshot.
+        """
+        from ibforensic.model.errors import BadUsage
+        from ibforensic.report.tables import check_ports_name
+
+        files = list(self._files())
+        if sum(str(file) == "-" for file in files) > 1:
+            raise BadUsage("two outputs would be standard output", "write one of them into a file")
+        check_outputs(files, inputs)
+        if self.ports is not None:
+            check_ports_name(self.ports)
+        if self.xlsx is not None and self.xlsx.suffix.lower() != ".xlsx":
+            raise BadUsage(f"{shown(self.xlsx)}: this would be no workbook", "end the name in .xlsx")
+
+    def _files(self) -> Iterator[Path]:
+        """Yield every file that is going to be written."""
+        for file in (self.html, self.markdown, self.json, self.xlsx, self.ports):
+            if file is not None:
+                yield file
+        if self.csv is not None:
+            yield from (self.csv / name for name in (_SUSPECTS, _CHANGES, _PORTS))
+
+    @property
+    def printed(self) -> bool:
+        """Whether standard output is taken."""
+        return any(str(file) == "-" for file in self._files())
+
+    def write(self, document: Json, ports: pa.Table | None = None) -> None:
+        """Write them.
+
+        Args:
+            document: The result.
+            ports: Every port, where they are at hand.
+        """
+        from datetime import UTC, datetime
+
+        from ibforensic.report.forms import render
+
+        if self.html is not None:
+            now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+            _write(self.html, render(document, "html", generated_at=now))
+        if self.markdown is not None:
+            _write(self.markdown, render(document, "markdown"))
+        if self.json is not None:
+            _write(self.json, render(document, "json"))
+        if self.xlsx is not None:
+            from ibforensic.report.tables import ports_sheet
+            from ibforensic.report.workbook import render_workbook
+
+            sheet = ports_sheet(ports) if ports is not None else None
+            _write_bytes(self.xlsx, render_workbook(document, sheet))
+        if self.csv is not None:
+            _write_tables(self.csv, document, ports)
+        if self.ports is not None and ports is not None:
+            _write_ports(self.ports, ports)
 
 
-def write_outputs(found: Comparison, html: Path | None, json_: Path | None, ports: Path | None) -> None:
-    """Write the files that were asked for; ``-`` is standard output."""
-    from datetime import UTC, datetime
+def output_options(*, ports: bool) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Add the options that name outputs; the command gets them as one ``outputs``.
 
-    from ibforensic import pipeline
-    from ibforensic.report.tables import write_ports
+    Args:
+        ports: Whether the command knows every port: a document does not.
+    """
+    tables = "suspects, changes and ports" if ports else "suspects and changes"
+    options = [
+        click.option("--html", type=_FILE, help="Write the report to be attached to the ticket."),
+        click.option(
+            "--markdown", type=_FILE, help="Write the text of a ticket as Markdown; - is standard output."
+        ),
+        click.option("--json", "json_", type=_FILE, help="Write the document as JSON; - is standard output."),
+        click.option("--xlsx", type=_FILE, help="Write an Excel workbook: FILE.xlsx, a sheet a section."),
+        click.option("--csv", type=_FOLDER, help=f"Write tables of {tables} into a folder, as CSV."),
+    ]
+    if ports:
+        help_ = "Write every port's rank and rates: FILE.csv or FILE.parquet."
+        options.append(click.option("--ports", type=_FILE, help=help_))
 
-    if html is not None:
-        now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-        _write(html, pipeline.render(found.document, "html", generated_at=now))
-    if json_ is not None:
-        _write(json_, pipeline.render(found.document, "json"))
-    if ports is not None:
-        # By a plain name first: Arrow takes no paths that are not UTF-8.
-        with TemporaryDirectory(prefix="ibforensic.") as folder:
-            plain = Path(folder) / shown(Path(ports.name))
-            write_ports(found.ports, plain)
-            _write_bytes(ports, plain.read_bytes())
+    def add(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def asked(json_: Path | None, **values: Any) -> int:
+            named = {field.name: values.pop(field.name, None) for field in fields(Outputs)}
+            return command(outputs=Outputs(**{**named, "json": json_}), **values)
+
+        for option in reversed(options):
+            asked = option(asked)
+        return asked
+
+    return add
 
 
-def show(found: Comparison, html: Path | None, every: bool) -> None:
+def show(document: Json, html: Path | None, every: bool) -> None:
     """Print the result."""
     from ibforensic.report.terminal import render_terminal
 
     click.echo(
         render_terminal(
-            found.document,
+            document,
             width=terminal_width(),
             colour=colour_wanted(),
             report_path=shown(html) if html else None,
@@ -65,6 +152,43 @@ def show(found: Comparison, html: Path | None, every: bool) -> None:
         ),
         nl=False,
     )
+
+
+def make_folder(folder: Path, option: str) -> None:
+    """Make a folder, and those it lies in.
+
+    Raises:
+        BadUsage: It cannot be made.
+    """
+    from ibforensic.model.errors import BadUsage
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadUsage(
+            f"cannot make the folder {shown(folder)}: {error.strerror}", f"give another folder with {option}"
+        ) from error
+
+
+def _write_tables(folder: Path, document: Json, ports: pa.Table | None) -> None:
+    from ibforensic.report import sheets
+    from ibforensic.report.csv import render_csv
+
+    make_folder(folder, "--csv")
+    _write(folder / _SUSPECTS, render_csv(sheets.suspects(document)))
+    _write(folder / _CHANGES, render_csv(sheets.changes(document)))
+    if ports is not None:
+        _write_ports(folder / _PORTS, ports)
+
+
+def _write_ports(path: Path, ports: pa.Table) -> None:
+    from ibforensic.report.tables import write_ports
+
+    # By a plain name first: Arrow takes no paths that are not UTF-8.
+    with TemporaryDirectory(prefix="ibforensic.") as folder:
+        plain = Path(folder) / shown(Path(path.name))
+        write_ports(ports, plain)
+        _write_bytes(path, plain.read_bytes())
 
 
 def _write(path: Path, text: str) -> None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff import clears
+from ibforensic.diff.by_sample import SampleStep, by_sample
 from ibforensic.diff.deltas import Growth, add
 from ibforensic.diff.distinct import codes_of
 from ibforensic.diff.merged import Merged
@@ -37,6 +38,7 @@ class PortGrowth:
         seconds: Time the growth covers, by ``Counter.cleared_with``; NaN where unknown.
         line_bits: Bits a second the line carried.
         sources: ``file:line`` of the values now, by counter group; empty where there are none.
+        steps: The same from sample to sample, where there are more than two.
     """
 
     counters: Mapping[str, Growth]
@@ -44,6 +46,7 @@ class PortGrowth:
     seconds: Mapping[str, Reals]
     line_bits: Reals
     sources: Mapping[CounterGroup, Sources]
+    steps: tuple[SampleStep, ...] = ()
 
     def exposure(self, name: str, at: int) -> float | None:
         """What the growth of a counter at a port is to be divided by; None where it is not known."""
@@ -83,6 +86,7 @@ def measure(pair: Pair, middle: Sequence[View] = ()) -> PortGrowth:
         {group: np.sum([step.seconds[group] for step in steps], axis=0) for group in steps[0].seconds},
         _line_bits(pair),
         {group: Sources(pair, pair.current.counters(group)) for group in COMPARED_GROUPS},
+        by_sample(views, steps) if middle else (),
     )
 
 

@@ -179,6 +179,12 @@ class Physical:
             {name: here[name] or there[name] for name in names} for there, here in zip(then, now, strict=True)
         ]
 
+    def part(self, at: int) -> tuple[Mapping[str, str | None], Mapping[str, str | None]]:
+        """What stands on the module or cable in one port, before and now."""
+        names = ("vendor", "part_number", "serial")
+        then, now = ({name: side[name][at].as_py() for name in names} for side in self._modules)
+        return then, now
+
     @cached_property
     def _technology(self) -> pa.ChunkedArray:
         """What carries the signal now, else what did before; null or empty where nobody tells."""

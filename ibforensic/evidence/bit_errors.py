@@ -20,7 +20,7 @@ import numpy as np
 
 from ibforensic.diff.physical import CLEAN, Ratio
 from ibforensic.evidence.base import Rule, Scene, strength
-from ibforensic.evidence.fleet import Fleet
+from ibforensic.evidence.fleet import FLEET, Fleet
 from ibforensic.evidence.limits import Limits, port_limits
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.records import Evidence, say
@@ -63,13 +63,17 @@ def _standing_out(
 ) -> Iterator[_Seen]:
     """Ports of which a ratio is news: risen by more than links of the kind do, and high among them."""
     policy = scene.policy
-    risen = fleet.centred(ratio.risen)
+    risen = fleet.moved(ratio.risen)
     usual_rise = np.maximum(fleet.high(risen), policy.ber_rise)
     level = fleet.high(ratio.now, 0.95)
     compared = ~np.isnan(ratio.risen) & scene.same_parts
     # Other parts make no news of a place that is as bad as it was.
     as_before = (ratio.now - ratio.before <= policy.ber_rise) & ~ratio.none_before
     outlying = (fleet.outlying(ratio.now) > policy.ber_outlying) & ~as_before
+    if int(ratio.seen.sum()) < FLEET:
+        # Of a handful of ports the limits alone tell what is out of the ordinary.
+        errors = [_over(kind, now, row) >= 1.0 for now, row in zip(ratio.now.tolist(), limits, strict=True)]
+        outlying |= np.array(errors, dtype=np.bool_)
     news = np.where(compared, risen > usual_rise, outlying)
     high = (ratio.now > level) & (ratio.now > _NOTICE[kind])
     for at in np.flatnonzero(ratio.seen & scene.connected & news & high).tolist():

@@ -13,6 +13,8 @@ from ibforensic.evidence.base import Reals, Scene
 
 ENOUGH = 24
 """Ports from which on a class has a level of its own; smaller ones share that of all ports."""
+FLEET = 6
+"""Ports from which on they tell what all of them did: the two ends of one bad link are no fleet."""
 _FLOOR = 0.1
 _TO_SIGMA = 1.4826
 """Median absolute deviation → standard deviation of a normal distribution."""
@@ -63,6 +65,11 @@ class Fleet:
         """Values less the median of their class: a warmer room or a busier week shifts all alike."""
         return values - self.by_class(values, median)
 
+    def moved(self, changes: Reals) -> Reals:
+        """Changes less what the class moved by; of a handful of ports nobody knows what all moved by."""
+        few = int((~np.isnan(changes) & self.scene.connected).sum()) < FLEET
+        return changes if few else self.centred(changes)
+
     def outlying(self, values: Reals) -> Reals:
         """Robust z of each value within its class; NaN where unknown."""
         centre = self.centred(values)
@@ -70,7 +77,11 @@ class Fleet:
         return np.asarray(centre / spread)
 
     def high(self, values: Reals, share: float = 0.99) -> Reals:
-        """A high quantile of each port's class, the few largest values left out: they may be the fault."""
+        """A high quantile of each port's class, the few largest values left out: they may be the fault.
+
+        Returns:
+            One a port; -inf where there are too few to tell.
+        """
         return self.by_class(values, lambda known: _high(known, share))
 
 
@@ -80,7 +91,9 @@ def median(values: Reals) -> float:
 
 
 def _high(values: Reals, share: float) -> float:
-    """A quantile of all but the largest tenth, at most twenty, of the values."""
+    """A quantile of all but the largest tenth, at most twenty, of the values; -inf of a handful."""
     left_out = min(20, max(2, len(values) // 10))
+    if len(values) < FLEET:
+        return -math.inf
     kept = np.sort(values)[: max(1, len(values) - left_out)]
     return float(np.quantile(kept, share))

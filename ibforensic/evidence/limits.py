@@ -153,15 +153,24 @@ def _edr(fec: str, new_chip: bool) -> Limits:
     return _EDR_LL if new_chip or "LL" in fec else _EDR_RS
 
 
-def port_limits(scene: Scene) -> Sequence[Limits | None]:
-    """Look up the limits of each port, those of the policy first, in the order of the ports."""
-    pair = scene.facts.pair
-    columns = (pair.after[name].to_pylist() for name in ("speed_active", "fec"))
+def port_limits(scene: Scene, places: Sequence[int] | None = None) -> Sequence[Limits | None]:
+    """Look up the limits of ports, those of the policy first.
+
+    Args:
+        scene: The facts.
+        places: Positions of the ports; None for all.
+
+    Returns:
+        One for each place; None where no row of the table fits.
+    """
+    pair, chosen = scene.facts.pair, range(len(scene.ports)) if places is None else places
+    speeds, codes = (pair.after[name].to_pylist() for name in ("speed_active", "fec"))
     nodes, copper = scene.facts.who.nodes, scene.facts.physical.copper.tolist()
     found = []
     cache: dict[tuple[str | None, str | None, bool, int | None], Limits | None] = {}
-    for port, speed, fec, wire in zip(scene.ports, *columns, copper, strict=True):
-        key = (speed, fec, wire, nodes.get(port.node_guid, {}).get("device_id"))
+    for at in chosen:
+        device = nodes.get(scene.ports[at].node_guid, {}).get("device_id")
+        key = (speeds[at], codes[at], copper[at], device)
         if key not in cache:
             cache[key] = adjusted(limits_of(*key), scene.policy.bit_error_limits)
         found.append(cache[key])

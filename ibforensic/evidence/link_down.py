@@ -130,11 +130,11 @@ def _evidence(
         "port": who.call(port),
         "peer": who.call(who.peers[port]),
         "count": count,
-        "times": "time" if count == 1 else "times",
+        "often": "once" if count == 1 else f"{count:,} times",
         "both": "both ends" if ends > 1 else "one end",
         "reason": reason or _unexplained(scene, port),
     }
-    template = "the link {port} – {peer} went down {count:,} {times} (counted at {both}): {reason}"
+    template = "the link {port} – {peer} went down {often} (counted at {both}): {reason}"
     message = say("link_down.explained" if reason else "link_down.unexplained", template, **params)
     return Evidence(
         RULE.id,

@@ -23,6 +23,7 @@ from ibforensic.diff.deltas import Mask
 from ibforensic.evidence.base import Reals, Rule, Scene, lower, strength, told_growth
 from ibforensic.evidence.expectation import surprises
 from ibforensic.evidence.false_discovery import best_of, discovered
+from ibforensic.evidence.limits import port_limits
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import Quality
 from ibforensic.model.records import Evidence, say
@@ -40,6 +41,9 @@ _FAR_LESS = 30.0
 _GRANTED_S = 7 * 86_400.0
 _ALL_BUT_IMPOSSIBLE = 12
 """Decimal digits beyond which nobody believes a model of chance to the letter."""
+_NO_FEW = 20
+"""Errors from which on their rate is known well enough."""
+_FAR_BEYOND = 10.0
 _OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
 
 
@@ -50,7 +54,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     nothing to it; it only decides whether the link may be named at all, or is worth no more than a look.
     """
     found = [_read(scene, name) for name in scene.policy.physical_weight]
-    named = _named(scene, found)
+    named = _named(scene, found) | _past_limits(scene, found)
     link = _of_link(scene, np.stack([one.support for one in found]).sum(axis=0))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(named, 1.0, np.minimum(scene.policy.by_chance_cap / link, 1.0))
@@ -116,6 +120,21 @@ def _named(scene: Scene, found: Sequence[_Reading]) -> Mask:
     stands_out = np.zeros(len(link))
     stands_out[once] = discovered(link[once], scene.policy.false_discovery)
     return scene.at_either_end(stands_out) > 0
+
+
+def _past_limits(scene: Scene, found: Sequence[_Reading]) -> Mask:
+    """Ports of links that were damaged far beyond the limit of their speed, which is no matter of chance.
+
+    An error that FEC and retransmission failed to repair is a symbol error; so many of them in so few bits
+    harm whatever crosses the link, be it a burst or not.
+    """
+    worst = np.stack([one.delta for one in found if one.name in _SAME_DAMAGE]).max(axis=0)
+    bits = scene.facts.growth.line_bits * scene.facts.growth.seconds[CATALOGUE[_SYMBOLS].cleared_with]
+    beyond = np.zeros(len(worst), dtype=np.bool_)
+    places = np.flatnonzero((worst >= _NO_FEW) & (bits > 0)).tolist()
+    for at, limits in zip(places, port_limits(scene, places), strict=True):
+        beyond[at] = limits is not None and worst[at] / bits[at] >= _FAR_BEYOND * limits.symbol.error
+    return scene.at_either_end(beyond.astype(np.float64)) > 0
 
 
 def _of_link(scene: Scene, values: Reals) -> Reals:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ibforensic.model.advice import action_json, command_json, place_json
+from ibforensic.model.closeup import around_json, lanes_json, part_json, step_json
 from ibforensic.model.enums import DeltaClass, Verdict
 from ibforensic.model.ids import PortKey
 from ibforensic.model.ignoring import Ignored, ignored_json
@@ -282,6 +283,8 @@ def _suspect(suspect: Suspect, names: Names) -> Json:
         "disproof": [message_json(message) for message in suspect.disproof],
         "missing": [_not_judged(item) for item in suspect.missing],
         "confirm": [command_json(command) for command in suspect.confirm],
+        "parts": [part_json(part) for part in suspect.parts],
+        "around": [around_json(around) for around in suspect.around],
     }
 
 
@@ -324,6 +327,8 @@ def _evidence(item: Evidence, names: Names) -> Json:
         "source": item.source,
         "available": list(item.available),
         "place": place_json(item.place),
+        "lanes": lanes_json(item.lanes),
+        "steps": [step_json(step) for step in item.steps],
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ibforensic.model.advice import Action, Command, Place
+from ibforensic.model.closeup import Around, ByLane, Part, Step
 from ibforensic.model.enums import (
     Component,
     DeltaClass,
@@ -115,6 +116,8 @@ class Evidence:
         available: What would corroborate it and was collected.
         counter: Counter that shows it, where one does.
         place: Where the port's value stands among ports of its class; told of suspects alone.
+        lanes: The same measure by lane, where it has lanes; told of suspects alone.
+        steps: Growth from sample to sample, where there are more than two; told of suspects alone.
     """
 
     rule: str
@@ -136,6 +139,8 @@ class Evidence:
     available: tuple[str, ...] = ()
     counter: str = ""
     place: Place | None = None
+    lanes: ByLane | None = None
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +209,8 @@ class Suspect:
         disproof: What observation would show that this is wrong.
         missing: Data that would have made it surer, and how to get them.
         confirm: Commands that only read, to see for oneself.
+        parts: What is plugged into its ends.
+        around: Its nodes, and who is next to them.
     """
 
     rank: int
@@ -224,6 +231,8 @@ class Suspect:
     disproof: tuple[Message, ...] = ()
     missing: tuple[NotJudged, ...] = ()
     confirm: tuple[Command, ...] = ()
+    parts: tuple[Part, ...] = ()
+    around: tuple[Around, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Renderings of the document: terminal, JSON, HTML, tables."""
+"""Renderings of the document: terminal, JSON, HTML, Markdown, CSV, Excel."""

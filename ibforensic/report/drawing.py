@@ -78,11 +78,11 @@ def _box(port: Json, suspect: Json, *, left: bool) -> Markup:
         width=BOX_WIDTH,
         height=BOX_HEIGHT,
         text=x + (12 if left else 18),
-        role=role_name(port) or "node",
+        role=cut(role_name(port) or "node", LETTERS + 2),
         role_y=TOP + 20,
         name=node_name(port, LETTERS),
         name_y=TOP + 40,
-        port=_port_line(port),
+        port=port_line(port),
         port_y=TOP + 59,
         plug="plug bad" if named and part not in AT_BOX else "plug",
         plug_x=(x + BOX_WIDTH if left else x) - 6,
@@ -90,7 +90,8 @@ def _box(port: Json, suspect: Json, *, left: bool) -> Markup:
     )
 
 
-def _port_line(port: Json) -> str:
+def port_line(port: Json) -> str:
+    """Return the number of a port and its label, as much of it as fits into a box."""
     number = f"port {port['port']}"
     if not port["label"]:
         return number

@@ -30,6 +30,7 @@ TEXT_LIMITS = (400, 120, 40, 14)
 """Longest text shown; the next one is taken where the page would become too large."""
 
 _OPTION = re.compile(r"((?<!\S)--[a-z_]{1,30}\b)")
+_FIGURE = re.compile(r"(\S{0,20}\de-\d{1,4}(?!\S))")
 _NOWRAP = Markup('<span class="option">{}</span>')
 
 Json = Mapping[str, Any]
@@ -97,14 +98,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    made.filters["options"] = _options
+    made.filters["options"] = lambda text: _unbroken(_OPTION, text)
+    made.filters["figures"] = lambda text: _unbroken(_FIGURE, text)
     return made
 
 
-def _options(text: str) -> Markup:
-    """Keep options of a command line on one line each: ``--get_phy_info`` may not break at its hyphens."""
-    parts = _OPTION.split(visible(text))
-    # Every second part is an option: the pattern is one group.
+def _unbroken(pattern: re.Pattern[str], text: str) -> Markup:
+    """Keep parts of a text on one line each: ``--get_phy_info`` and ``8.5e-14`` may not break at a hyphen."""
+    parts = pattern.split(visible(text))
+    # Every second part is a match: the pattern is one group.
     marked = [_NOWRAP.format(part) if at % 2 else escape(part) for at, part in enumerate(parts)]
     return Markup("").join(marked)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -42,11 +41,24 @@ def island(doc: Mapping[str, Any], room: int = LIMIT) -> tuple[str, list[str]]:
     for words, step in _STEPS:
         if text is not None:
             break
-        before, smaller = smaller, step(copy.deepcopy(smaller))
+        before, smaller = smaller, step(_copy(smaller))
         if smaller != before:
             left_out.append(words)
             text = _dump({**smaller, "left_out": left_out}, room)
     return text or "{}", left_out
+
+
+def _copy(doc: Json) -> Json:
+    """Copy a document as deep as a step changes it: its parts, and the entries of its lists."""
+    return {key: _opened(part) for key, part in doc.items()}
+
+
+def _opened(part: Any) -> Any:
+    if isinstance(part, dict):
+        return dict(part)
+    if isinstance(part, list):
+        return [dict(entry) if isinstance(entry, dict) else entry for entry in part]
+    return part
 
 
 def _dump(doc: Mapping[str, Any], room: int) -> str | None:

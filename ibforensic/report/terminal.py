@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -17,107 +17,23 @@ from rich.text import Text
 from ibforensic.report import words
 from ibforensic.report.advice import commands
 from ibforensic.report.answer import answer, cures
+from ibforensic.report.caps import EVERYTHING, LESS, Caps
 from ibforensic.report.ignored import entries, entry_line, worth_a_line
+from ibforensic.report.kinds import kinds_of_change, not_judged, nothing_changed
 from ibforensic.report.lines import keep, pack, wrap
 from ibforensic.report.ports import culprit, own_sentence, subject, sureness
 from ibforensic.report.stock import amount, made_of, notices
-from ibforensic.report.text import NAME, cells, cut, cut_words, message_text, visible
+from ibforensic.report.text import cells, cut, cut_words, message_text, visible
 
 NARROWEST = 40
 INDENT = 12
 HANG = 2
 """Columns by which an entry of a list is indented after its first line."""
 TITLE_HANG = 4
-LABEL = 60
-"""Longest label of a snapshot; longer ones are paths, and lose their middle."""
 LINES = 25
 
 Json = Mapping[str, Any]
 _STYLES = {"suspects": "bold red", "no_suspect": "bold green", "cannot_judge": "bold yellow"}
-_MANY = 10**9
-
-
-@dataclass(frozen=True, slots=True)
-class _Caps:
-    """How much is shown.
-
-    Attributes:
-        words: Whether the kinds of what was compared are named.
-        headline: Whether the suspect's own sentence follows the first one.
-        lengths: Whether it is said how long collecting took.
-        confirm: Commands that confirm the first suspect.
-        reasons: Evidence of the first suspect, entries.
-        runners_up: Other suspects, entries.
-        signs: Weak signs, entries.
-        ignored: Entries of the policy.
-        changes: Kinds of change, lines.
-        not_judged: Things not judged, lines.
-        cures: Pieces of advice on what to collect.
-        lists: Lists of the inventory that are worth a look, entries.
-        name: Columns of a name.
-        label: Columns of the label of a snapshot.
-        sentence: Lines of a sentence.
-        action: Lines of what to do.
-        every: Whether examples are listed as well.
-    """
-
-    words: bool = True
-    headline: bool = True
-    lengths: bool = True
-    confirm: int = 1
-    reasons: int = 3
-    runners_up: int = 5
-    signs: int = 3
-    ignored: int = 2
-    changes: int = 3
-    not_judged: int = 3
-    cures: int = 6
-    lists: int = 6
-    name: int = NAME
-    label: int = LABEL
-    sentence: int = _MANY
-    action: int = _MANY
-    every: bool = False
-
-
-_EVERYTHING = _Caps(
-    confirm=_MANY,
-    reasons=_MANY,
-    runners_up=_MANY,
-    signs=_MANY,
-    ignored=_MANY,
-    changes=_MANY,
-    not_judged=_MANY,
-    cures=_MANY,
-    lists=_MANY,
-    name=_MANY,
-    label=_MANY,
-    every=True,
-)
-_LESS: tuple[dict[str, Any], ...] = (
-    {"confirm": 0},
-    {"words": False},
-    {"lists": 3},
-    {"reasons": 2},
-    {"runners_up": 3},
-    {"signs": 2, "runners_up": 2},
-    {"signs": 1, "runners_up": 1},
-    {"ignored": 1},
-    {"changes": 2},
-    {"not_judged": 2},
-    {"changes": 1, "lists": 2},
-    {"not_judged": 1},
-    {"lengths": False, "lists": 0},
-    {"cures": 4, "signs": 0, "ignored": 0},
-    {"runners_up": 0},
-    {"headline": False},
-    {"reasons": 1},
-    {"name": 60, "label": 40},
-    {"cures": 2, "action": 6, "sentence": 3},
-    {"name": 30, "label": 20, "sentence": 2, "action": 3},
-    {"name": 12, "sentence": 1, "action": 2, "cures": 1},
-)
-"""What goes first where the lines do not suffice; the last four are for names that nobody has."""
 
 _Part = tuple[str, list[str]]
 """A label, and the lines that stand beside it."""
@@ -142,16 +58,16 @@ def render_terminal(
         says that nobody is to blame, or that it cannot be judged. Without ``every`` at most 25 lines.
     """
     width = max(width, NARROWEST)
-    caps = _EVERYTHING if every else _fitting(doc, width, report_path)
+    caps = EVERYTHING if every else _fitting(doc, width, report_path)
     title, parts = _screen(doc, width, caps, report_path)
     return _print(title, _STYLES.get(doc["verdict"], "bold"), parts, width, colour)
 
 
-def _fitting(doc: Json, width: int, report_path: str | None) -> _Caps:
+def _fitting(doc: Json, width: int, report_path: str | None) -> Caps:
     """Take away until the lines suffice, then give back what still fits, the most important first."""
-    caps = _Caps()
+    caps = Caps()
     taken: list[tuple[str, Any]] = []
-    for less in _LESS:
+    for less in LESS:
         if _fits(doc, width, caps, report_path):
             break
         taken += [(name, getattr(caps, name)) for name in less]
@@ -163,17 +79,17 @@ def _fitting(doc: Json, width: int, report_path: str | None) -> _Caps:
     return caps
 
 
-def _fits(doc: Json, width: int, caps: _Caps, report_path: str | None) -> bool:
+def _fits(doc: Json, width: int, caps: Caps, report_path: str | None) -> bool:
     title, parts = _screen(doc, width, caps, report_path)
     return len(title) + sum(len(lines) for _, lines in parts) <= LINES
 
 
-def _screen(doc: Json, width: int, caps: _Caps, report_path: str | None) -> tuple[list[str], list[_Part]]:
+def _screen(doc: Json, width: int, caps: Caps, report_path: str | None) -> tuple[list[str], list[_Part]]:
     title = keep(pack(answer(doc, caps.name), width, TITLE_HANG), max(caps.sentence, 2))
     return title, list(_parts(doc, width - INDENT, caps, report_path))
 
 
-def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterator[_Part]:
+def _parts(doc: Json, room: int, caps: Caps, report_path: str | None) -> Iterator[_Part]:
     first = culprit(doc)
     if first:
         if caps.headline and own_sentence(first):
@@ -187,10 +103,10 @@ def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterat
     others = [_runner_up(one, caps.name) for one in doc["suspects"][1 if first else 0 :]]
     yield "Runners-up", _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
-    yield "Weak signs", _entries(signs, caps.signs, room, caps, "weak sign")
+    yield "Weak signs", _entries(signs, caps.signs, room, caps, "sign")
     told = entries(doc) if caps.every else worth_a_line(doc)
     known = [[entry_line(entry, caps.name)] for entry in told]
-    yield "Ignored", _entries(known, caps.ignored, room, caps, "ignored place")
+    yield "Ignored", _entries(known, caps.ignored, room, caps, "place")
     yield "Changed", _within(_changes(doc, caps), caps.changes, room, "kind of change", "kinds of change")
     if not doc["baseline"]:
         yield "Inventory", _inventory(doc, room, caps)
@@ -201,7 +117,7 @@ def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterat
         yield "Report", [visible(report_path)]
 
 
-def _confidence(suspect: Json, room: int, caps: _Caps) -> list[str]:
+def _confidence(suspect: Json, room: int, caps: Caps) -> list[str]:
     """Say how sure it is; each thing on one line where that costs no line more."""
     sure = [f"{what} {_share(share)} ·" for what, share in sureness(suspect, caps.name)]
     pieces = [*sure, f"severity {suspect['severity']}"]
@@ -212,12 +128,12 @@ def _share(share: float) -> str:
     return f"{words.confidence(share)} ({words.percent(share)})"
 
 
-def _why(suspect: Json, room: int, caps: _Caps) -> list[str]:
+def _why(suspect: Json, room: int, caps: Caps) -> list[str]:
     told = [message_text(item, caps.name) for item in suspect["evidence"][: caps.reasons]]
     return [line for text in told for line in keep(wrap(text, room, HANG), caps.sentence)]
 
 
-def _commands(suspect: Json, room: int, caps: _Caps) -> list[str]:
+def _commands(suspect: Json, room: int, caps: Caps) -> list[str]:
     """Commands that confirm a suspect; one that would have to be broken is left to the report."""
     told = [
         f"{one['command']}  (on {cut(one['on'], caps.name)})" if one["on"] else one["command"]
@@ -226,7 +142,7 @@ def _commands(suspect: Json, room: int, caps: _Caps) -> list[str]:
     return [text for text in map(visible, told) if cells(text) <= room or caps.every]
 
 
-def _cures(doc: Json, room: int, caps: _Caps) -> list[str]:
+def _cures(doc: Json, room: int, caps: Caps) -> list[str]:
     """Number what to collect, in order."""
     told = [cut_words(text, caps.name) for text in cures(doc)]
     if len(told) == 1:
@@ -242,7 +158,7 @@ def _runner_up(suspect: Json, limit: int) -> list[str]:
 
 
 def _entries(
-    entries: list[list[str]], most: int, room: int, caps: _Caps, one: str, *, hang: int = HANG
+    entries: list[list[str]], most: int, room: int, caps: Caps, one: str, *, hang: int = HANG
 ) -> list[str]:
     """Return the first entries, each on as many lines as it needs, and how many more there are."""
     lines = [line for entry in entries[:most] for line in keep(pack(entry, room, hang), caps.sentence)]
@@ -281,27 +197,20 @@ def _rest(briefs: list[str], before: int, most: int, room: int, one: str, many: 
     return lines if len(lines) <= most else wrap(lead, room)
 
 
-def _changes(doc: Json, caps: _Caps) -> list[_Entry]:
-    """Return an entry for each kind of change: how many, and the first example."""
-    kinds: dict[str, list[Json]] = {}
-    for group in doc["changes"]:
-        kinds.setdefault(group["kind"], []).append(group)
+def _changes(doc: Json, caps: Caps) -> list[_Entry]:
+    """Return an entry for each kind of change: how many, and the first example, or all of them."""
     found: list[_Entry] = []
-    for kind, groups in kinds.items():
-        total = sum(group["count"] for group in groups)
-        examples = [message_text(one, caps.name) for group in groups for one in group["examples"]]
-        brief = f"{total:,} × {cut(words.readable(kind), caps.name)}"
-        joint = ": " if total == 1 else ", e.g. "
-        found.append((f"{brief}{joint}{examples[0]}" if examples else brief, brief))
-        if caps.every and len(examples) > 1:
-            found += [(f"· {text}", text) for text in examples[1:]]
-            if len(examples) < total:
-                found.append((f"· {words.more(total - len(examples))}", ""))
-    nothing = "nothing else" if doc["suspects"] else "nothing"
+    for kind in kinds_of_change(doc, caps.name):
+        found.append((kind.full, kind.brief))
+        if caps.every and len(kind.examples) > 1:
+            found += [(f"· {text}", text) for text in kind.examples[1:]]
+            if len(kind.examples) < kind.total:
+                found.append((f"· {words.more(kind.total - len(kind.examples))}", ""))
+    nothing = nothing_changed(doc)
     return found or ([(nothing, nothing)] if doc["baseline"] else [])
 
 
-def _inventory(doc: Json, room: int, caps: _Caps) -> list[str]:
+def _inventory(doc: Json, room: int, caps: Caps) -> list[str]:
     """Say what the fabric is made of, and which lists are worth a look."""
     sections = doc.get("inventory") or ()
     if not sections:
@@ -314,19 +223,18 @@ def _inventory(doc: Json, room: int, caps: _Caps) -> list[str]:
     return lines + _entries(told, caps.lists, room, caps, "list worth a look", hang=HANG)
 
 
-def _not_judged(doc: Json, caps: _Caps) -> list[_Entry]:
+def _not_judged(doc: Json, caps: Caps) -> list[_Entry]:
     found = []
     for item in doc["coverage"]["not_judged"]:
-        many = f" ({item['count']:,})" if item["count"] else ""
-        brief = f"{cut(item['what'], caps.name)}{many}"
-        full = f"{brief}: {message_text(item, caps.name)}"
+        brief, why = not_judged(item, caps.name)
+        full = f"{brief}: {why}"
         if caps.every and item["examples"]:
             full += f", e.g. {', '.join(visible(one) for one in item['examples'])}"
         found.append((full, brief))
     return found
 
 
-def _compared(doc: Json, room: int, caps: _Caps) -> list[str]:
+def _compared(doc: Json, room: int, caps: Caps) -> list[str]:
     judged = words.judged_share(doc["coverage"], "judged")
     kinds = [cut(kind, caps.name) for kind in doc["coverage"]["compared"]]
     if kinds and caps.words:
@@ -334,7 +242,7 @@ def _compared(doc: Json, room: int, caps: _Caps) -> list[str]:
     return keep(wrap(judged, room, HANG), caps.sentence)
 
 
-def _taken(doc: Json, caps: _Caps) -> Iterator[list[str]]:
+def _taken(doc: Json, caps: Caps) -> Iterator[list[str]]:
     if not doc["baseline"]:
         yield [f"{'baseline':<8}  {words.NO_BASELINE}"]
     for name in ("baseline", "current"):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import Policy, Scene
 from ibforensic.model.records import Suspect
+from ibforensic.verdict.closeup import CloseUp
 from ibforensic.verdict.confirm import commands
 from ibforensic.verdict.disproof import disproof
 from ibforensic.verdict.missing import missing
@@ -28,17 +29,20 @@ def complete(suspects: Iterable[Suspect], facts: Facts, policy: Policy) -> tuple
     if not found:
         return found
     ranking, spare = Ranking(Scene(facts, policy)), spare_ports(found, facts)
+    near = CloseUp(facts)
     done = []
     for suspect in found:
         parties = Parties(suspect, facts, spare)
         done.append(
             replace(
                 suspect,
-                evidence=tuple(ranking.placed(item) for item in suspect.evidence),
+                evidence=tuple(near.shown(ranking.placed(item)) for item in suspect.evidence),
                 actions=steps(parties),
                 disproof=disproof(parties),
                 missing=tuple(missing(parties)),
                 confirm=commands(parties),
+                parts=near.parts(suspect),
+                around=near.around(suspect),
             )
         )
     return tuple(done)

@@ -16,7 +16,13 @@ from ibforensic.cli.main import main
 from ibforensic.simulate.faults import Fault, FaultKind
 from ibforensic.simulate.incident import write_incident
 
-OUTPUTS = {"--html": "r.html", "--json": "r.json", "--ports": "r.csv"}
+OUTPUTS = {
+    "--html": "r.html",
+    "--markdown": "r.md",
+    "--json": "r.json",
+    "--xlsx": "r.xlsx",
+    "--ports": "r.csv",
+}
 
 
 @pytest.fixture(scope="module")

@@ -67,7 +67,7 @@ def test_large_tables_are_never_read_as_a_whole():
 def test_columns_that_nothing_is_made_of_are_not_read():
     one, tables = watched(incident(4)[1])
     pipeline.check(one)
-    unread = {("ports", "option_mask"), ("ports", "port_guid"), ("modules", "thresholds")}
+    unread = {("ports", "option_mask"), ("modules", "thresholds")}
     assert tables.asked & unread == set()
 
 

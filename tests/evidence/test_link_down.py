@@ -39,6 +39,14 @@ def test_d19_downs_at_one_end_without_a_reset_are_a_flap_too(end):
     assert _accused(comparison) == [told.link(told.uplink()[0])]
 
 
+@pytest.mark.parametrize(("downs", "words"), [(1, "went down once ("), (2, "went down 2 times (")])
+def test_how_often_is_said_in_words(downs, words):
+    told = story()
+    told.fall(*told.uplink(), downs=downs)
+    (item,) = of(told.compare(), "link_down")
+    assert words in item.message.text
+
+
 @pytest.mark.parametrize("ends", [(0,), (0, 1)], ids=["leaf's end", "both ends"])
 def test_d19_the_reset_of_the_other_side_explains_downs(ends):
     told = story()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-VOID = {"meta", "input", "br", "img", "link", "hr", "rect", "line", "path"}
+VOID = {"meta", "input", "br", "img", "link", "hr", "rect", "line", "path", "circle"}
 
 
 class Page(HTMLParser):

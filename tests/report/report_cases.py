@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from ibforensic.model.advice import Action, Command, Place
+from ibforensic.model.closeup import Around, ByLane, Neighbours, Part, Step
 from ibforensic.model.document import Coverage, Result, Side, document
 from ibforensic.model.enums import (
     Component,
@@ -115,6 +116,30 @@ def advice(text: str = "leaf-01 port 12") -> dict[str, Any]:
     }
 
 
+def closeup(near: PortKey, far: PortKey, name: str = "spine-01") -> dict[str, Any]:
+    """What is plugged in at the ends, and who is next to them; a name that stands in all of it."""
+    return {
+        "parts": (Part(near, name, "OPT-400", f"SN-{name}", False), Part(far, None, None, "SN-2", True)),
+        "around": (
+            Around(
+                near.node_guid,
+                name,
+                "leaf",
+                (Neighbours("hca", 31, (), 0), Neighbours("spine", 4, (name,), 1)),
+            ),
+            Around(far.node_guid, name, "hca", ()),
+        ),
+    }
+
+
+LANES = ByLane("received light", "dBm", (1.0, 0.9, None, 1.1), (-4.2, 0.8, 0.7, None))
+STEPS = (
+    Step("2024-05-08T10:00:00Z", 1200, 600000.0, "exact"),
+    Step("2024-05-08T10:10:00Z", 4, 600.0, "at_least"),
+    Step("2024-05-08T10:20:00Z", None, None, "unknown"),
+)
+
+
 def suspect(rank: int = 1, victims: int = 0, **extra: Any) -> Suspect:
     near, far = leaf(rank, 12), hca(rank)
     values: dict[str, Any] = {
@@ -145,7 +170,7 @@ def suspect(rank: int = 1, victims: int = 0, **extra: Any) -> Suspect:
                 exposure=615600.0,
                 exposure_unit="seconds",
             ),
-            evidence(near, place=place()),
+            evidence(near, place=place(), steps=STEPS),
             evidence(
                 near,
                 far,
@@ -155,9 +180,11 @@ def suspect(rank: int = 1, victims: int = 0, **extra: Any) -> Suspect:
                 unit="dBm",
                 delta=DeltaClass.UNKNOWN,
                 exposure=None,
+                lanes=LANES,
             ),
         ),
         **advice(),
+        **closeup(near, far),
         "victims": tuple(
             Victim(leaf(40 + i, 3), VictimBy.EBP, evidence(leaf(40 + i, 3))) for i in range(victims)
         ),
@@ -374,12 +401,29 @@ def hostile(name: str, suspects: int = 3) -> dict[str, Any]:
         fitness=(Fitness(name, Level.ERROR, name, name, 1, (name,)),),
         counts={name: 1},
     )
+    lanes = ByLane(name, name, (1.0, None), (None, 2.0))
+    steps = tuple(Step(name, 1, 1.0, name) for _ in range(3))
     bad = evidence(
-        leaf(1, 12), place=place(name), before=name, after=name, unit=name, exposure_unit=name, source=name
+        leaf(1, 12),
+        lanes=lanes,
+        steps=steps,
+        place=place(name),
+        before=name,
+        after=name,
+        unit=name,
+        exposure_unit=name,
+        source=name,
     )
     return case(
         suspects=tuple(
-            suspect(rank, victims=3, headline=said, next_action=said, evidence=(bad,) * 5, **advice(name))
+            suspect(
+                rank,
+                victims=3,
+                headline=said,
+                next_action=said,
+                evidence=(bad,) * 5,
+                **{**advice(name), **closeup(leaf(rank, 12), hca(rank), name)},
+            )
             for rank in range(1, suspects + 1)
         ),
         changes=tuple(Change(name, said, guid(5), leaf(5, 1), name, name, name) for _ in range(30)),

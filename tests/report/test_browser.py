@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import html
+import json
 import os
+import re
 import shutil
 import subprocess
+from importlib import resources
+from pathlib import Path
 
 import pytest
 import report_cases as cases
@@ -50,4 +55,115 @@ def test_the_report_draws_and_its_script_runs_without_complaint(browser, tmp_pat
     assert "taken" not in page.texts
     tools = next(attrs for attrs in page.named("div") if attrs.get("id") == "tools")
     assert "hidden" not in tools, "the script did not run to its end"
-    assert len([attrs for attrs in page.named("button") if attrs.get("class") == "copy"]) == 20
+    copies = [attrs for attrs in page.named("button") if attrs.get("class") == "copy"]
+    assert len(copies) == 20 * (1 + 2), "one for the ticket text of each suspect, and one for each command"
+
+
+@pytest.fixture
+def axe() -> str:
+    """The script of axe-core, which tells what people cannot use who do not see the page."""
+    script = resources.files("axe_core_python").joinpath("axe.min.js")
+    return script.read_text(encoding="utf-8").replace("</script", "<\\/script")
+
+
+def ask(
+    browser: str, folder: Path, doc, script: str, *flags: str, before: str = "", complaints: bool = False
+):
+    """Render a document, run a script behind the page's own, and return what it told."""
+    path = folder / "asked.html"
+    told = (
+        "function tell(what) { var out = document.createElement('pre'); out.id = 'told';"
+        "out.textContent = JSON.stringify(what); document.body.appendChild(out); }"
+    )
+    page = render_html(doc, generated_at=None)
+    path.write_text(
+        page.replace("</body>", f"<script>{before}</script><script>{told}{script}</script></body>"), "utf-8"
+    )
+    flags = (*flags, f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=30000", "--dump-dom")
+    done = subprocess.run(
+        [browser, *FLAGS, *flags, path.as_uri()], capture_output=True, text=True, timeout=180, check=True
+    )
+    assert ("CONSOLE" in done.stderr) is complaints
+    answer = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert answer, "the script told nothing"
+    return json.loads(html.unescape(answer.group(1)))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_nobody_is_shut_out(browser, axe, dark, tmp_path):
+    """Everything unfolded, in either colours: axe has nothing to say."""
+    script = """
+      document.querySelectorAll("details").forEach(function (one) { one.open = true; });
+      axe.run(document, { resultTypes: ["violations"] }).then(function (found) {
+        tell(found.violations.map(function (one) { return [one.id, one.impact, one.nodes[0].html]; }));
+      });"""
+    flags = ("--blink-settings=preferredColorScheme=0",) if dark else ()
+    assert ask(browser, tmp_path, cases.with_policy(), script, *flags, before=axe) == []
+
+
+def test_a_table_is_sorted_by_a_press_on_its_head_and_back_by_another(browser, tmp_path):
+    doc = cases.case(suspects=tuple(cases.suspect(rank) for rank in range(1, 32)))
+    script = """
+      var table = Array.from(document.querySelectorAll("table")).find(function (one) {
+        return one.caption.textContent.indexOf("Weaker suspects") === 0; });
+      var press = table.querySelector("th .sort");
+      function state() {
+        return [press.parentNode.getAttribute("aria-sort"), table.tBodies[0].rows[0].cells[0].textContent];
+      }
+      var seen = [state()];
+      press.click(); seen.push(state());
+      press.click(); seen.push(state());
+      tell(seen);"""
+    assert ask(browser, tmp_path, doc, script) == [[None, "21"], ["ascending", "21"], ["descending", "31"]]
+
+
+def test_the_filter_hides_what_does_not_fit_and_counts_what_does(browser, tmp_path):
+    script = """
+      var box = document.getElementById("filter");
+      box.value = "LEAF-02 PORT 12";
+      box.dispatchEvent(new Event("input"));
+      var left = document.querySelectorAll(".suspect:not(.gone)");
+      tell([left.length, document.getElementById("found").textContent]);"""
+    shown, found = ask(browser, tmp_path, cases.with_victims(), script)
+    assert shown == 1
+    assert found.startswith("1 of ")
+
+
+def test_commands_and_suspects_can_be_copied_and_the_document_saved(browser, tmp_path):
+    script = """
+      var made = [];
+      var real = URL.createObjectURL;
+      URL.createObjectURL = function (blob) { made.push(blob); return real(blob); };
+      HTMLAnchorElement.prototype.click = function () { made.push(this.download); };
+      document.querySelector(".save button").click();
+      made[0].text().then(function (text) {
+        tell([
+          document.querySelectorAll(".commands .copy").length,
+          document.querySelector(".commands .copy").getAttribute("aria-label"),
+          document.querySelectorAll(".suspect > .copy").length,
+          made[1], text]);
+      });"""
+    doc = cases.with_victims()
+    commands, label, suspects, name, text = ask(browser, tmp_path, doc, script)
+    assert (commands, suspects) == (6, 3)
+    assert label == "Copy the command perfquery -x 12 4"
+    assert name == "ibforensic-report.json"
+    assert json.loads(text) == doc
+
+
+def test_a_folded_part_opens_for_a_link_into_it(browser, tmp_path):
+    doc = cases.case(suspects=tuple(cases.suspect(rank) for rank in range(1, 32)))
+    script = """
+      var row = document.getElementById("suspect-30");
+      var before = row.closest("details").open;
+      window.addEventListener("hashchange", function () { tell([before, row.closest("details").open]); });
+      location.hash = "suspect-30";"""
+    assert ask(browser, tmp_path, doc, script) == [False, True]
+
+
+def test_no_address_outside_the_page_can_be_reached(browser, tmp_path):
+    script = """
+      document.addEventListener("securitypolicyviolation", function (event) {
+        tell(event.violatedDirective); });
+      new Image().src = "https://example.invalid/a.png";"""
+    assert ask(browser, tmp_path, cases.nobody(), script, complaints=True) == "img-src"

@@ -24,7 +24,7 @@ SAID = (
     "the highest of 1,204 HDR optical switch ports",
 )
 NEAR = "leaf-01 port 12 (label 1/12/1)"
-KEYS = ("actions", "disproof", "missing", "confirm")
+KEYS = ("actions", "disproof", "missing", "confirm", "parts", "around")
 
 
 def _older(doc):
@@ -33,7 +33,7 @@ def _older(doc):
         for key in KEYS:
             del suspect[key]
         for item in suspect["evidence"]:
-            del item["place"]
+            del item["place"], item["lanes"], item["steps"]
     return doc
 
 

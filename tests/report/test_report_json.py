@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import json
 
 import pytest
@@ -73,3 +74,13 @@ def test_low_ranks_lose_their_evidence_first():
 def test_no_name_can_leave_its_element(name):
     text, _ = island(cases.hostile(name))
     assert not set("<>&") & set(text)
+
+
+def test_a_document_is_not_changed_by_being_cut():
+    doc = cases.hostile("n" * 2_000, 30)
+    before = copy.deepcopy(doc)
+    for room in (100_000, 20_000, 4_000):
+        text, left_out = island(doc, room)
+        assert len(text.encode()) <= room
+        assert left_out
+    assert doc == before

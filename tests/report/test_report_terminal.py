@@ -238,10 +238,7 @@ def test_weak_signs_are_shown_up_to_three():
         for at in range(5)
     ]
     text = rendered(doc)
-    assert (
-        "Weak signs  sign 0\n            sign 1\n            sign 2\n            and 2 more weak signs"
-        in text
-    )
+    assert "Weak signs  sign 0\n            sign 1\n            sign 2\n            and 2 more signs" in text
     assert "Weak signs" not in rendered({**doc, "watch": []})
 
 

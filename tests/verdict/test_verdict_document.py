@@ -42,6 +42,8 @@ SUSPECT = (
     "disproof",
     "missing",
     "confirm",
+    "parts",
+    "around",
 )
 EVIDENCE = (
     "kind",
@@ -56,6 +58,8 @@ EVIDENCE = (
     "source",
     "text",
     "place",
+    "lanes",
+    "steps",
 )
 PORT = ("node_guid", "port", "node", "label", "plane")
 

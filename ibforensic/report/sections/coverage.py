@@ -24,7 +24,10 @@ def view(doc: Json) -> View:
         "counts": counts,
         "tables": tables,
         "raw": raw,
-        "more": {"counts": more_counts, "tables": more_tables, "raw": more_raw},
+        "more": {
+            name: words.more(more) if more else ""
+            for name, more in (("counts", more_counts), ("tables", more_tables), ("raw", more_raw))
+        },
         "is_diff": doc["baseline"] is not None,
     }
 

@@ -26,7 +26,7 @@ def view(doc: Json) -> View | None:
             }
             for item in items
         ],
-        "more": more,
+        "more": words.more(more) if more else "",
     }
 
 

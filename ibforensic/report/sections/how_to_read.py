@@ -23,6 +23,12 @@ TERMS = (
         "exposure",
         "What a growth is divided by: bits on the line, packets, or time. Without it busy ports look worse.",
     ),
+    ("HCA", "The adapter by which a host is connected: its network card."),
+    ("leaf, spine", "A switch that hosts are plugged into, and a switch that joins leaves."),
+    ("GUID", "The number by which a device is known for good, whatever its name or address becomes."),
+    ("lane", "One of the parallel signals of a link; dirt or a bad laser often shows in one lane only."),
+    ("FEC", "Repair of bit errors at the receiver: errors before it are normal, errors after it are not."),
+    ("bit error ratio", "Wrong bits over all bits: 1e-13 is one in ten million million."),
     ("exact", "The growth of the counter is known."),
     (
         "at least",
@@ -36,6 +42,11 @@ TERMS = (
     ),
     ("severity", "How much it hurts: critical, major or minor. It says nothing about how sure it is."),
     (
+        "place in the fleet",
+        "Where a value stands among ports of the same kind: a line from the lowest to the highest value, "
+        "a box for the middle half, a tick for the median, and ▼ for this port.",
+    ),
+    (
         "change",
         "Something that differs between the two, true whatever one thinks of it. Most changes are harmless.",
     ),
@@ -46,10 +57,16 @@ SIGNS = (
     (words.NOT_COMPARABLE, "collected, but cannot be compared"),
 )
 
+KEYS = (
+    ("/", "go to the filter; Escape empties it"),
+    ("j, k", "go to the next suspect, or to the one before"),
+    ("?", "come here"),
+)
+
 
 def view(doc: Json) -> View:
     """Return the terms, the signs and the words for confidences; they are the same for every document."""
-    return {"terms": TERMS, "signs": SIGNS, "bands": words.bands()}
+    return {"terms": TERMS, "signs": SIGNS, "bands": words.bands(), "keys": KEYS}
 
 
 SECTION = Section(80, "How to read this", "sections/how_to_read.html.j2", view)

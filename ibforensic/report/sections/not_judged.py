@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ibforensic.report import words
 from ibforensic.report.sections.base import Json, Section, View, first
 
 MOST = 60
@@ -24,7 +25,7 @@ def view(doc: Json) -> View | None:
             }
             for item in items
         ],
-        "more": more,
+        "more": words.more(more) if more else "",
     }
 
 

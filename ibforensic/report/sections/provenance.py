@@ -35,7 +35,7 @@ def _side(name: str, side: Json) -> dict[str, Any]:
     files, more_files = first(used, FILES)
     names, more_names = first(unused, UNUSED_LISTED)
     notes, more_notes = first(side["notes"], NOTES)
-    commands, more_commands = first(_whole(side["commands"]), COMMANDS)
+    commands, more_commands = first(whole(side["commands"]), COMMANDS)
     tools, more_tools = first(list(side["tools"].items()), TOOLS)
     return {
         "side": name,
@@ -60,7 +60,7 @@ def _side(name: str, side: Json) -> dict[str, Any]:
     }
 
 
-def _whole(commands: Sequence[str]) -> list[str]:
+def whole(commands: Sequence[str]) -> list[str]:
     """Leave out options that stand in another command line too: files tell some of it, or all."""
     return [text for text in commands if not any(other.endswith(f" {text}") for other in commands)]
 

@@ -6,6 +6,10 @@ from typing import Any
 
 from ibforensic.report import words
 from ibforensic.report.advice import commands, doubts, first_look, gaps, next_steps
+from ibforensic.report.charts.around import around_chart
+from ibforensic.report.charts.growth import step_bars
+from ibforensic.report.charts.lanes import lane_bars
+from ibforensic.report.charts.strip import short, strip
 from ibforensic.report.drawing import draw_link
 from ibforensic.report.ports import (
     own_sentence,
@@ -59,21 +63,29 @@ def _line(suspect: Json) -> dict[str, Any]:
 def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
     close = suspect["rank"] <= CLOSE
     rows, more = first(suspect["evidence"], EVIDENCE if close else EVIDENCE_LOW)
+    around = around_chart(suspect) if close else None
+    steps = next_steps(suspect)
+    asked = commands(suspect)
+    evidence = [_evidence(item, close) for item in rows]
     return {
         **_line(suspect),
         "headline": own_sentence(suspect),
-        "drawing": draw_link(suspect),
+        "around": around,
+        "drawing": draw_link(suspect) if around is None and suspect["rank"] > 1 else None,
         "ends": _ends(suspect),
         "direction": _direction(suspect),
         "action": suspect["next_action"]["text"],
         "look_for": first_look(suspect),
-        "steps": next_steps(suspect),
+        "steps": steps,
+        "steps_note": f"If that does not help: {words.count(len(steps), 'more step')}",
         "doubts": doubts(suspect),
         "gaps": gaps(suspect),
-        "commands": commands(suspect),
+        "commands": asked,
+        "commands_note": f"To see for yourself: {words.count(len(asked), 'command')}, reading only",
         "touch": touch(suspect),
         "score": words.number(suspect["score"]),
-        "evidence": [_evidence(item) for item in rows],
+        "evidence": evidence,
+        "has_strip": any(row["strip"] for row in evidence),
         "more_evidence": words.more(more, "piece of evidence", "pieces of evidence") if more else "",
         "victims": victims_by(suspect, VICTIMS if close else VICTIMS_LOW),
         "victims_note": _victims_note(len(suspect["victims"])),
@@ -86,8 +98,20 @@ def _victims_note(count: int) -> str:
     return f"Explains trouble at {words.count(count, 'port')} ({alone})"
 
 
-def _evidence(item: Json) -> dict[str, str]:
-    return {**evidence_row(item), "mark": words.STRENGTH_MARKS.get(item["strength"], "")}
+def _evidence(item: Json, drawn: bool) -> dict[str, Any]:
+    """A piece of evidence as words, with its charts where it is worth their bytes."""
+    row = evidence_row(item)
+    limit = item["params"].get("limit")
+    told = item["where"] is not None and short_port(item["where"]) in row["what"]
+    return {
+        **row,
+        "mark": words.STRENGTH_MARKS.get(item["strength"], ""),
+        "where": "" if told else row["where"],
+        "limit": short(limit) if isinstance(limit, int | float) and limit else "",
+        "strip": strip(item) if drawn else None,
+        "lanes": lane_bars(item) if drawn else None,
+        "steps": step_bars(item) if drawn else None,
+    }
 
 
 def _ends(suspect: Json) -> list[dict[str, str]]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ibforensic.report import words
+from ibforensic.report.advice import first_look
 from ibforensic.report.answer import CURES, answer, cures
 from ibforensic.report.drawing import draw_link
 from ibforensic.report.ports import blame_short, culprit, own_sentence, sureness, touch
+from ibforensic.report.rack import rack
 from ibforensic.report.sections.base import Json, Section, View, sides
 from ibforensic.report.stock import notices
 
@@ -22,6 +24,9 @@ def view(doc: Json) -> View:
         "drawing": draw_link(suspect) if suspect else None,
         "action": suspect["next_action"]["text"] if suspect else "",
         "touch": touch(suspect) if suspect else "",
+        "look_for": first_look(suspect) if suspect else "",
+        "rack": rack(suspect) if suspect else [],
+        "end_known": bool(suspect and suspect["end"]),
         "cures": [] if suspect else cures(doc)[:CURES],
         "severity": suspect["severity"] if suspect else "",
         "severity_mark": words.SEVERITY_MARKS.get(suspect["severity"], "") if suspect else "",
