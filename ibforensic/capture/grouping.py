@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ibforensic.capture.limits import named
 from ibforensic.capture.records import RawFile
+from ibforensic.model.collect_format import LOG_FILE
 from ibforensic.model.enums import Level
 from ibforensic.model.records import Note
 
@@ -20,11 +21,14 @@ def into_samples(files: Sequence[RawFile]) -> tuple[tuple[tuple[RawFile, ...], .
         files: All files, sorted by path.
 
     Returns:
-        One group; or, where two or more folders hold an ``ibdiagnet2.db_csv``, one for each of them, with
-        the files in and below that folder, and those above it that no other run can claim. Files that
+        One group; or, where two or more folders hold an ``ibdiagnet2.db_csv``, or the log of a collection,
+        one for each of them, with the files in and below that folder, and those above it that no other run
+        can claim. A run of ibdiagnet within a collection is part of it. Files that
         might belong to several runs go to the last, and are noted.
     """
-    runs = sorted({raw.folder for raw in files if raw.name == MAIN_FILE})
+    logged = {raw.folder for raw in files if raw.name == LOG_FILE}
+    alone = {raw.folder for raw in files if raw.name == MAIN_FILE and logged.isdisjoint(_upwards(raw.folder))}
+    runs = sorted(logged | alone)
     if len(runs) < 2:
         return (tuple(files),), ()
     below: dict[str, set[str]] = {}

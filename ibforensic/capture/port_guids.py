@@ -1,7 +1,7 @@
 """HCAs that a tool names by the GUID of a port: they become the node that other files know.
 
-iblinkinfo, ``ibnetdiscover -p``, UFM and infiniband_exporter print no node GUID of an HCA. On HCAs with one
-port the two are the same; on others a file that tells both says which node the port is of.
+iblinkinfo, ``ibnetdiscover -p``, ibqueryerrors, UFM and infiniband_exporter print no node GUID of an HCA. On
+HCAs with one port the two are the same; on others a file that tells both says which node the port is of.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ibforensic.model.ids import PortKey, link_key
 
 __all__ = ["resolve"]
 
-_ORIGINS = ("iblinkinfo", "ibnetdiscover:ports", "ufm_rest", "ufm_csv", "prometheus")
+_ORIGINS = ("iblinkinfo", "ibnetdiscover:ports", "ibqueryerrors", "ufm_rest", "ufm_csv", "prometheus")
 """Who names nodes so."""
 _PLACES = {
     "nodes": ("node_guid",),
@@ -51,7 +51,8 @@ def _named_by_port(table: pa.Table) -> pa.ChunkedArray:
 def _owners(tables: Mapping[str, pa.Table]) -> dict[str, str]:
     """Map the GUID of a port to that of its node, where they differ and others than those tools say so."""
     ports = tables.get("ports")
-    if ports is None or not pc.any(_named_by_port(ports)).as_py():
+    named = [table for name in _PLACES if (table := tables.get(name)) is not None]
+    if ports is None or not any(pc.any(_named_by_port(table)).as_py() for table in named):
         return {}
     others = ports.filter(pc.invert(_named_by_port(ports)))
     found: dict[str, set[str]] = {}

@@ -25,6 +25,7 @@ from ibforensic.capture.records import CapturedSample, RawFile
 from ibforensic.model.enums import Level, Outcome
 from ibforensic.model.records import Note, SourceRecord
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers.host_paths import collected_host
 
 MAIN_PARSER = "db_csv"
 MAIN_SUFFIX = ".db_csv"
@@ -39,17 +40,18 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
 
     Returns:
         Tables of all files below each other; nothing is merged and no row is dropped. A file that repeats
-        another byte for byte is listed, and read once.
+        another byte for byte is listed, and read once; but two hosts may well say the same.
     """
-    reads: dict[bytes, Read] = {}
+    reads: dict[tuple[str | None, bytes], Read] = {}
     sources: list[SourceRecord] = []
     repeats: list[str] = []
     held = NOTHING_HELD
     for raw in sorted(files, key=lambda raw: not raw.name.endswith(MAIN_SUFFIX)):
-        first = reads.get(raw.data) if raw.data else None
+        content = (collected_host(raw.path), raw.data)
+        first = reads.get(content) if raw.data else None
         if first is None:
             one = read(raw, held)
-            reads[raw.data] = one
+            reads[content] = one
             if not every_file and one.source.parser == MAIN_PARSER:
                 held = _held(one)
             sources.append(one.source)

@@ -18,6 +18,8 @@ from ibforensic.model.enums import Level
 from ibforensic.model.records import Note, SourceRecord, Window
 
 _MAIN_PARSER = "db_csv"
+_LOG_PARSER = "collect_log"
+"""The log of ibforensic collect, which tells the time of everything that was collected with it."""
 _LAST_YEAR = 2100
 _TOO_FAR = timedelta(days=3653)
 """Ten years: no collection has files so far apart."""
@@ -34,8 +36,9 @@ def judge(
 
     Returns:
         The files with their own times; the window: that of the run of the db_csv (the latest, where
-        there are several), from its begin to the last file closed in it, else all there is from the
-        earliest to the latest, and where no file tells of a run the times of the readings; and a note
+        there are several), from its begin to the last file closed in it, else that of the collection by
+        its log, else all there is from the earliest to the latest, and where no file tells of a run the
+        times of the readings; and a note
         about files of other runs, which are kept under their own time.
     """
     runs = _runs(tables)
@@ -46,13 +49,16 @@ def judge(
     )
     every = [pair for times in runs.values() for pair in times]
     notes = _far_future(timed)
+    logs = {one.path for one in timed if one.parser == _LOG_PARSER and one.path in own}
+    if main is None and logs:
+        return timed, Window(*max(pair for path in logs for pair in _ended(runs[path]))), notes
     if main is None:
         told = [moment for pair in every for moment in pair if moment is not None]
         moments = told or _observed(tables)
         return timed, Window(min(moments, default=None), max(moments, default=None)), notes
     ends = [ended for began, ended in every if began == main and ended is not None]
     marked = tuple(
-        replace(one, stale=True) if one.own_time is not None and one.own_time != main else one
+        replace(one, stale=True) if one.own_time not in (None, main) and one.path not in logs else one
         for one in timed
     )
     stale = [f"{one.path} ({one.own_time:%Y-%m-%d %H:%M:%S} UTC)" for one in marked if one.stale]
@@ -66,6 +72,11 @@ def judge(
             ),
         )
     return marked, Window(main, max(ends, default=None)), notes
+
+
+def _ended(times: Sequence[tuple[datetime, datetime | None]]) -> list[tuple[datetime, datetime]]:
+    """Return begins and ends; a run that nobody saw end has its begin for both."""
+    return [(began, ended or began) for began, ended in times]
 
 
 def _observed(tables: Mapping[str, pa.Table]) -> list[datetime]:

@@ -17,7 +17,7 @@ try:
 except KeyboardInterrupt:  # Ctrl-C before there is anything that could be said
     sys.exit(130)
 
-_NO_COMMAND = {"base", "judging", "main", "outputs", "protect", "streams", "topics"}
+_NO_COMMAND = {"base", "judging", "keeping", "main", "outputs", "protect", "streams", "topics"}
 _WRITERS = ("--html", "--markdown", "--json", "--xlsx", "--csv", "--ports")
 
 
@@ -50,9 +50,11 @@ def group() -> None:
     \b
     After acceptance:    ibforensic snapshot /var/tmp/ibdiagnet2 --output healthy.ibf
     During an incident:  ibforensic diff healthy.ibf /var/tmp/ibdiagnet2 --html report.html
+    Not collected yet:   ibforensic collect --output today.ibf
     To see it work:      ibforensic demo
 
-    It only reads files. It never touches the fabric and never clears a counter.
+    It only reads files; collect runs tools that only read. It never changes the fabric and never clears
+    a counter.
     """
 
 

@@ -6,17 +6,8 @@ from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import (
-    EXIT_HELP,
-    Talk,
-    clean,
-    count_text,
-    quiet_option,
-    shown,
-    sources_argument,
-)
+from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, sources_argument
 from ibforensic.cli.protect import check_outputs
-from ibforensic.model.words import counted
 
 
 @click.command(name="snapshot", epilog=EXIT_HELP)
@@ -49,34 +40,16 @@ def COMMAND(  # noqa: N802
     \b
     Example: ibforensic snapshot /var/tmp/ibdiagnet2 --output healthy.ibf
     """
-    from datetime import UTC, datetime
-
-    from ibforensic import pipeline
-    from ibforensic.model.errors import UnreadableInput
-    from ibforensic.snapshot import store
+    from ibforensic.cli.keeping import keep
 
     check_outputs([output], sources)
-    talk = Talk(quiet)
-    made = pipeline.snapshot(
-        list(sources), progress=talk.progress, created_at=datetime.now(UTC), every_file=every_file
-    )
-    info = made.latest.info
-    cut = [source.path for source in info.sources if not source.whole]
-    if strict and cut:
-        raise UnreadableInput(
-            f"these files are cut: {', '.join(clean(path) for path in cut)}",
-            "copy them again, or leave out --strict",
-        )
-    talk.progress(f"writing {shown(output)}")
-    store.write(made, output, originals=not no_originals, replace=force)
-    talk.notes(info.notes)
-    talk.fitness(made.fitness)
-    counts = {name: count_text(name, count) for name, count in made.latest.counts.items()}
-    benchmarks = made.latest.tables.get("bench_runs")
-    runs = f"{counted(benchmarks.num_rows, 'benchmark run')}; " if benchmarks else ""
-    click.echo(
-        f"{shown(output)}: {counts['nodes']} ({counts['switches']}, {counts['hcas']}, "
-        f"{counts['aggregation_nodes']}), {counts['links']}, {counts['ports_down']}; {runs}"
-        f"{counted(len(info.sources), 'file')}, {counted(len(made.samples), 'sample')}"
+    keep(
+        sources,
+        output,
+        Talk(quiet),
+        originals=not no_originals,
+        every_file=every_file,
+        force=force,
+        strict=strict,
     )
     return 0

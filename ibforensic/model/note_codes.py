@@ -105,6 +105,12 @@ KINDS: Mapping[str, str] = {
     # what the tools said
     "tool_failed": "The tool itself reported an error. Run it again where it failed.",
     "tool_warned": "The tool itself gave a warning.",
+    "step_failed": "A command of ibforensic collect failed or took too long. Run it by hand to see why.",
+    "unreachable": "A host did not answer ibforensic collect. See whether ssh gets there without asking.",
+    "tool_missing": "A tool is not installed on some hosts. Nothing to do where it is of no use there.",
+    "no_end": "A collection was interrupted; what it had by then is used. Collect again.",
+    "other_form": "The log of a collection is of another version; what is known of it is used.",
+    "remark": "Something that ibforensic collect remarked while it collected.",
     "device_failed": "The tool could not read a device.",
     "no_node_guid": "Nothing tells the GUID of a device: only its host knows which port it is. Add ibstat.",
     "also_holds": "A file holds output of several tools; the first is read. Put each into its own file.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["host_before", "host_in_name", "host_name"]
+__all__ = ["collected_host", "host_before", "host_in_name", "host_name"]
 
 _ENDINGS = (".txt", ".out", ".log", ".stdout", ".json", ".csv")
 _PACKED = re.compile(r"(?:\.tar)?(?:\.(?:gz|xz|bz2|zst|tgz|txz|tbz2|tzst|zip|tar))?\Z", re.IGNORECASE)
@@ -16,6 +16,8 @@ _NO_HOST = re.compile(
     re.IGNORECASE,
 )
 """Words with a number that name a run, a device or a port, and no host."""
+_COLLECTED = re.compile(r"(?:^|.*/)hosts/([A-Za-z0-9][\w.-]{0,253})/", re.ASCII)
+"""Folder of a host below ``hosts``, where ibforensic collect puts what it said: any word is a host there."""
 
 
 def host_name(word: str) -> str | None:
@@ -28,6 +30,16 @@ def host_name(word: str) -> str | None:
     return word if _HOST.match(word) and not _NO_HOST.match(word) else None
 
 
+def collected_host(path: str) -> str | None:
+    """Return the host below whose folder ibforensic collect put a file; None for other files.
+
+    Args:
+        path: Path of the file: ``hosts/node01/node01.ibstat.txt``.
+    """
+    match = _COLLECTED.match(path)
+    return match[1] if match else None
+
+
 @lru_cache(maxsize=4096)
 def host_before(folders: str) -> str | None:
     """Return the host in the last of some folders.
@@ -35,6 +47,9 @@ def host_before(folders: str) -> str | None:
     Args:
         folders: ``collected/node01/`` or ``collected/node01.tar.gz/``.
     """
+    collected = collected_host(f"{folders}/")
+    if collected:
+        return collected
     last = folders.rstrip("/").rpartition("/")[2]
     return host_name(_PACKED.sub("", last))
 
@@ -51,6 +66,9 @@ def host_in_name(path: str, tool: str) -> str | None:
         need not be a host.
     """
     name = path.rpartition("/")[2]
+    collected = collected_host(path)
+    if collected:
+        return collected
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
     before, after = _around(tool)

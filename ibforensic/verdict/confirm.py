@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ibforensic.diff.who import Who
+from ibforensic.model import read_only
 from ibforensic.model.advice import Command
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
@@ -21,10 +22,10 @@ from ibforensic.verdict.parties import Parties
 MOST = 6
 _LIDS = range(1, 0xC000)
 """Unicast LIDs."""
-_GUID = re.compile(r"0x[0-9a-f]{1,16}")
-_DEVICE = re.compile(r"(?P<device>mlx\d+_\d+)\s*\Z")
-_LABEL = re.compile(r"[\w/]{1,24}")
-_PCI = re.compile(r"[0-9a-fA-F]{1,4}(:[0-9a-fA-F]{2}){1,2}\.[0-9a-fA-F]")
+_GUID = re.compile(read_only.GUID)
+_DEVICE = re.compile(r"(?P<device>mlx\d+_\d+)\s*\Z", re.ASCII)
+_LABEL = re.compile(read_only.LABEL, re.ASCII)
+_PCI = re.compile(read_only.PCI)
 """Text from the fabric stands in a command only where it has the form that the tool takes."""
 _WHOLE = ("ibdiagnet", "--get_phy_info", "--get_cable_info", "-o", "ibdiagnet-confirm")
 
@@ -156,7 +157,7 @@ class _Desk:
 
 
 def _command(words: tuple[str, ...], why: str, *, on: str = "", **params: str) -> Command:
-    return Command(shlex.join(words), on, say(f"confirm.{words[0]}", why, **params))
+    return Command(shlex.join(read_only.command(*words)), on, say(f"confirm.{words[0]}", why, **params))
 
 
 _Writer = Callable[[_Desk, Parties], Iterator[Command]]

@@ -61,3 +61,18 @@ def test_the_node_of_the_port_takes_its_place_everywhere(tmp_path):
 def test_without_another_file_the_port_stands_for_the_node(tmp_path):
     found = tables(tmp_path, links=LINKS)
     assert set(found["nodes"]["node_guid"].to_pylist()) == {FIRST, LEAF}
+
+
+def test_errors_of_an_hca_are_listed_under_its_port(tmp_path):
+    errors = f"""Errors for "old HCA-1"
+   GUID {FIRST} port 1: [SymbolErrorCounter == 9]
+
+## Summary: 2 nodes checked, 1 bad nodes found
+##          3 ports checked, 1 ports have errors beyond threshold
+## Thresholds:
+## Suppressed:
+"""
+    found = tables(tmp_path, errors=errors, ibstat=IBSTAT)
+    assert set(found["nodes"]["node_guid"].to_pylist()) == {NODE}
+    (row,) = found["counters_pma"].to_pylist()
+    assert (row["node_guid"], row["port_num"], row["symbol_error_counter"]) == (NODE, 1, 9)

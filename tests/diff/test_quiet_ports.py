@@ -88,6 +88,13 @@ def test_ports_that_other_files_call_up_get_zeros(tmp_path):
     assert zeros(tmp_path, NOISE + END) == {2: (0, None)}
 
 
+def test_data_counters_beside_the_errors_change_nothing(tmp_path):
+    data = NOISE.replace("Errors for", "Data Counters for").replace("LinkDownedCounter", "PortXmitData") + END
+    (tmp_path / "data.txt").write_text(data)
+    assert zeros(tmp_path, "") == {}
+    assert zeros(tmp_path, NOISE + END) == {2: (0, None)}
+
+
 @pytest.mark.parametrize("end", ["", END.replace("10 ports", "1 ports"), END.replace("6 nodes", "0 nodes")])
 def test_no_zeros_where_not_all_known_ports_were_checked(tmp_path, end):
     assert zeros(tmp_path, NOISE + end) == {}

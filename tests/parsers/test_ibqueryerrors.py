@@ -129,6 +129,18 @@ def test_data_counters_alone_say_nothing_of_errors():
     assert cell(found[1], "port_rcv_data_ext") == (0, Quality.WIDE)
 
 
+def test_what_data_counters_do_not_list_is_no_zero():
+    end = """
+## Summary: 2 nodes checked, 0 bad nodes found
+##          4 ports checked, 0 ports have errors beyond threshold
+## Thresholds:
+## Suppressed:
+"""
+    parsed = parse("q", (FIXTURES / "data_counters.txt").read_bytes() + end.encode())
+    summary = json.loads(parsed.tables["runs"]["summary"][0].as_py())
+    assert summary["zero_where_not_listed"] == []
+
+
 def test_the_link_below_a_port_gives_the_port_but_no_link():
     parsed = parse("a", WHOLE.encode())
     (port,) = parsed.tables["ports"].to_pylist()

@@ -321,3 +321,14 @@ def test_mini_files_are_whole_and_claimed():
         path = mini_file(name)
         assert claimant(name, path.read_bytes()).spec.name == "perfquery"
         assert read(path).whole
+
+
+def test_a_device_without_wide_error_counters_ends_its_block_with_the_data():
+    lines = ["# Port extended counters: Lid 7 port 1 (CapMask: 0x1300 CapMask2: 0x0000000)"]
+    lines += ["PortSelect:......................1", "PortXmitData:....................72"]
+    last = "PortMulticastRcvPkts:............0"
+    for ends, whole in (([last], True), ([], False), ([last, "CounterSelect2:..................0"], False)):
+        parsed = parse("x", "".join(f"{line}\n" for line in [*lines, *ends]).encode())
+        assert parsed.whole is whole
+    with_errors = lines[0].replace("0x0000000)", "0x0000002)")
+    assert not parse("x", "\n".join([with_errors, *lines[1:], last, ""]).encode()).whole

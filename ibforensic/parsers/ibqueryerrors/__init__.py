@@ -173,6 +173,8 @@ def _ports(ports: list[PortLine], path: str) -> pa.Table:
 def _run(found: Found, rules: counts.Rules, path: str) -> pa.Table:
     """Make the row of the run: how much was checked, and what is 0 where it is not listed."""
     summary = {**found.summary.counts, "zero_where_not_listed": sorted(rules.zero)}
+    if found.data_alone:
+        summary["data_alone"] = True
     return TABLES["runs"].conform(
         {"tool": SPEC.tool, "summary": json.dumps(summary, sort_keys=True)},
         rows=1,

@@ -96,7 +96,7 @@ def rules_of(found: Found) -> Rules:
     summary = found.summary
     hidden = {name for name, most in (summary.thresholds or {}).items() if most} | set(summary.suppressed)
     counters = {_NARROW[name][0].name for name in hidden if name in _NARROW}
-    trusted = found.complete
+    trusted = found.complete and not found.data_alone
     return Rules(
         frozenset((*ALWAYS_READ, _XMIT_WAIT)) - counters if trusted else frozenset(),
         frozenset(port.node_guid for port in found.ports if any(name in _WAITS for name, _, _ in port.items)),

@@ -94,6 +94,7 @@ class Found:
         summary: The end of the text.
         failed: Whether the tool said that a query failed.
         titles: How many nodes have a title.
+        data_alone: Whether it is a list of data counters, which tells nothing of errors.
     """
 
     nodes: list[NodeLine] = field(default_factory=list)
@@ -101,6 +102,7 @@ class Found:
     summary: Summary = field(default_factory=Summary)
     failed: bool = False
     titles: int = 0
+    data_alone: bool = False
 
     @property
     def listed(self) -> int:
@@ -140,6 +142,7 @@ def scan(lines: list[str], troubles: Gathering) -> Found:
         if line.startswith(("Errors for", "Data Counters for")) and (told := _TITLE.match(line)):
             title, title_line = told, number
             found.titles += 1
+            found.data_alone |= told[1] != "Errors"
         elif _LINK in line:
             _link(line, number, found, troubles)
         elif line.startswith(("##", "Suppress")):

@@ -1,0 +1,68 @@
+"""Making a snapshot on disk and telling about it: what ``snapshot`` and ``collect`` share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ibforensic.cli.base import Talk, clean, count_text, shown
+from ibforensic.model.words import counted
+
+__all__ = ["keep"]
+
+
+def keep(
+    sources: Sequence[Path],
+    output: Path,
+    talk: Talk,
+    *,
+    originals: bool = True,
+    every_file: bool = False,
+    force: bool = False,
+    strict: bool = False,
+) -> None:
+    """Read raw output, write a snapshot of it, and say what is in it.
+
+    Args:
+        sources: Directories, archives or files.
+        output: Snapshot to make.
+        talk: Takes progress and notes.
+        originals: Whether to keep the original bytes.
+        every_file: Whether to parse files too that only repeat what the db_csv holds.
+        force: Whether to replace a snapshot of that name.
+        strict: Whether a file that is cut is an error.
+
+    Raises:
+        UnreadableInput: Nothing could be used, or ``strict`` and a file is cut.
+        BadUsage: The output cannot be written.
+    """
+    from datetime import UTC, datetime
+
+    from ibforensic import pipeline
+    from ibforensic.model.errors import UnreadableInput
+    from ibforensic.snapshot import store
+
+    made = pipeline.snapshot(
+        list(sources), progress=talk.progress, created_at=datetime.now(UTC), every_file=every_file
+    )
+    info = made.latest.info
+    cut = [source.path for source in info.sources if not source.whole]
+    if strict and cut:
+        raise UnreadableInput(
+            f"these files are cut: {', '.join(clean(path) for path in cut)}",
+            "copy them again, or leave out --strict",
+        )
+    talk.progress(f"writing {shown(output)}")
+    store.write(made, output, originals=originals, replace=force)
+    talk.notes(info.notes)
+    talk.fitness(made.fitness)
+    counts = {name: count_text(name, count) for name, count in made.latest.counts.items()}
+    benchmarks = made.latest.tables.get("bench_runs")
+    runs = f"{counted(benchmarks.num_rows, 'benchmark run')}; " if benchmarks else ""
+    click.echo(
+        f"{shown(output)}: {counts['nodes']} ({counts['switches']}, {counts['hcas']}, "
+        f"{counts['aggregation_nodes']}), {counts['links']}, {counts['ports_down']}; {runs}"
+        f"{counted(len(info.sources), 'file')}, {counted(len(made.samples), 'sample')}"
+    )
