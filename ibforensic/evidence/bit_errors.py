@@ -117,7 +117,7 @@ def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits
     before = _ratio_before(seen)
     message = say(
         f"bit_errors.{seen.kind}",
-        "bit errors {words} at {port}: {before} → {after:.1e}"
+        ("bit errors {words} at {port}: " + ("{after:.1e}" if scene.alone else "{before} → {after:.1e}"))
         + _beside(limit.error if limit else None, seen),
         words=_WORDS[seen.kind],
         port=scene.facts.who.call(port),

@@ -82,10 +82,11 @@ def _boxes(scene: Scene) -> dict[str, float]:
 def _explained(scene: Scene, link: LinkKey, count: int, boxes: dict[str, float]) -> str:
     """Why the link went down, where it is no fault of the link; else empty."""
     nodes = (link.a.node_guid, link.b.node_guid)
-    for guid in nodes:
-        if guid in boxes and count <= _ALIKE * boxes[guid]:
-            box = scene.facts.who.host(guid) or scene.facts.who.name(guid)
-            return f"nearly all links of {box} went down alike"
+    fell = sorted((guid for guid in nodes if guid in boxes), key=lambda guid: -boxes[guid])
+    # A link between two boxes that fell went down with each of them.
+    if fell and count <= _ALIKE * sum(boxes[guid] for guid in fell):
+        box = scene.facts.who.host(fell[0]) or scene.facts.who.name(fell[0])
+        return f"nearly all links of {box} went down alike"
     if count > scene.policy.reboot_downs:
         return ""
     for guid in nodes:

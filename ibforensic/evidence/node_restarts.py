@@ -32,9 +32,13 @@ def find(scene: Scene) -> Iterator[Evidence]:
     for box, times in sorted(whole.items()):
         if box not in who.nodes and _neighbours(scene, box) <= switches:
             continue
-        if times < scene.policy.restarts_least or times <= 2 * everywhere:
-            continue
         guids = sorted(guid for guid in who.nodes if (who.host(guid) or guid) == box)
+        if times <= 2 * everywhere:
+            continue
+        if times < scene.policy.restarts_least:
+            if not scene.alone and not scene.facts.pair.restarted.keys() & set(guids):
+                yield _once(scene, box, guids[0], times)
+            continue
         support = scene.policy.restarts_base + scene.policy.restarts_fold * math.log(times)
         message = say(
             "node_restarts.again",
@@ -52,6 +56,28 @@ def find(scene: Scene) -> Iterator[Evidence]:
             after=times,
             unit="link downs",
         )
+
+
+def _once(scene: Scene, box: str, guid: str, times: float) -> Evidence:
+    """Tell of a box that fell once or twice, of which nobody tells a reset: a weak sign to start from."""
+    support = scene.policy.watch_least
+    message = say(
+        "node_restarts.once",
+        "{box} went down with nearly all of its links, {often}: it was restarted, or somebody pulled "
+        "them all",
+        box=box if box not in scene.facts.who.nodes else scene.facts.who.name(box),
+        often="once" if times <= 1 else f"about {times:.0f} times",
+    )
+    return Evidence(
+        RULE.id,
+        message,
+        node_guid=guid,
+        group="node",
+        weight=support,
+        strength=strength(support),
+        after=times,
+        unit="link downs",
+    )
 
 
 def _neighbours(scene: Scene, host: str) -> set[str]:

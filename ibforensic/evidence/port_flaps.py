@@ -33,6 +33,9 @@ def find(scene: Scene) -> Iterator[Evidence]:
             continue
         fold = math.log(count / (1 + usual[at]))
         support = min(policy.link_down_base + policy.link_down_fold * max(fold, 0.0), policy.link_down_cap)
+        if scene.alone:
+            # The HCA itself does not tell since when it counts: all of it may be years ago.
+            support = min(support, policy.by_chance_cap)
         message = say(
             "port_flaps.counted",
             "the link of {port} went down {least}{count:,} times; more than {few} are no reboots",

@@ -219,7 +219,8 @@ def next_action(
     if case.link is None:
         guid = case.node_guid or ""
         name = who.name(guid)
-        return _first(_NODE, case, component, node=name, host=who.host(guid) or name)
+        host = who.host(guid) or name
+        return _first(_NODE, case, component, node=host if case.has("node_restarts") else name, host=host)
     near, far = ends(case.link, end or receiver, who)
     ports = {"near": who.call(near), "far": who.call(far)}
     if any(step[0](case, component) for step in _LINK):

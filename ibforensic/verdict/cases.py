@@ -20,6 +20,10 @@ LIGHT = "light"
 _DIRECTED = (COUNTERS, PHY, LIGHT)
 
 
+_HOPELESS = 1e3
+"""Times the error limit after FEC from which on a link is bad, whatever else is known of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """What speaks against one link, node or port.
@@ -76,7 +80,7 @@ class Case:
         if by_chance:
             raw = sum(item.weight for item in found if item.message.id == "bit_errors.raw")
             return raw + min(total - raw, policy.effective_cap_alone)
-        if counted or "bit_errors.symbol" in told:
+        if counted or "bit_errors.symbol" in told or any(map(_hopeless, found)):
             return total
         return min(total, policy.raw_cap_alone if before_fec else policy.effective_cap_alone)
 
@@ -100,6 +104,13 @@ class Case:
     def says(self, message: str) -> bool:
         """Whether an item with a message id is among the evidence."""
         return any(item.message.id == message for item in self.evidence)
+
+
+def _hopeless(item: Evidence) -> bool:
+    """Whether so much is left after FEC that retransmission cannot make up for it: decades over the limit."""
+    limit = item.message.params.get("limit")
+    known = item.message.id == "bit_errors.effective" and isinstance(limit, float) and item.after is not None
+    return bool(known and limit and item.after and item.after >= _HOPELESS * limit)
 
 
 def collect(facts: Facts, evidence: Iterable[Evidence]) -> list[Case]:

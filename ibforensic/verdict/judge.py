@@ -308,12 +308,17 @@ def _suspect(
         next_action=next_action(case, blame.component, blame.end, blame.receiver, facts.who),
         link=link,
         node_guid=case.node_guid,
-        host=facts.who.host(case.node_guid or "") if case.says("node_lost.host") else None,
+        host=facts.who.host(case.node_guid or "") if _whole_host(case) else None,
         end=blame.end,
         direction=(_other(link, blame.receiver), blame.receiver) if link and blame.receiver else None,
         evidence=tuple(item for item in case.evidence if item.weight > 0 or item.rule in _ALWAYS_TOLD),
         victims=tuple(victims),
     )
+
+
+def _whole_host(case: Case) -> bool:
+    """Whether it is about a host with all of its HCAs."""
+    return case.link is None and (case.says("node_lost.host") or case.has("node_restarts"))
 
 
 def _other(link: LinkKey, end: PortKey) -> PortKey:
@@ -376,7 +381,8 @@ def _severity(case: Case, policy: Policy, victims: Sequence[Victim]) -> Severity
     gone = gone or (case.has("link_lost") and not case.says("link_lost.shut"))
     if gone or len(victims) >= MANY_VICTIMS:
         return Severity.CRITICAL
-    return Severity.MAJOR if case.support(policy) >= 2 * policy.threshold else Severity.MINOR
+    stops_jobs = case.has("node_restarts")
+    return Severity.MAJOR if stops_jobs or case.support(policy) >= 2 * policy.threshold else Severity.MINOR
 
 
 _KINDS_CAP = {1: 0.9, 2: 0.95}

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from ibforensic.diff.facts import Facts
+from ibforensic.diff.not_judged import IDLE_PACKETS
 from ibforensic.evidence import Policy
 from ibforensic.evidence.node_lost import SILENT
 from ibforensic.model.records import Message, say
@@ -69,6 +70,37 @@ def counters_only(facts: Facts, signs: bool) -> Message:
         + (": look at the weak signs" if signs else ""),
         judged=facts.coverage.ports["judged"],
         ports=facts.coverage.ports["expected"],
+    )
+
+
+def idle_ports(facts: Facts) -> tuple[int, int]:
+    """Judged ports that received hardly any packets; all judged ports of which that is known.
+
+    Where nothing is sent nothing can be damaged: that no error was counted there clears nobody.
+    """
+    received = facts.growth.counters["port_rcv_pkts"]
+    in_use = np.array([key in facts.pair.current.in_use for key in facts.pair.port_keys], dtype=np.bool_)
+    told = in_use & received.told
+    return int((told & (received.delta < IDLE_PACKETS)).sum()), int(told.sum())
+
+
+def idle(facts: Facts, policy: Policy) -> bool:
+    """Whether nearly all ports were idle, of a pair of which packets were counted at most ports."""
+    quiet, told = idle_ports(facts)
+    compared = not facts.pair.alone and told > policy.coverage_least * facts.coverage.ports["judged"]
+    return compared and told > 0 and quiet >= policy.coverage_least * told
+
+
+def idleness(facts: Facts) -> Message:
+    """Say that nearly all ports were idle."""
+    quiet, told = idle_ports(facts)
+    return say(
+        "headline.idle",
+        "cannot judge: {quiet:,} of {ports:,} ports received fewer than {least:,} packets between the "
+        "samples; where nothing is sent nothing is damaged",
+        quiet=quiet,
+        ports=told,
+        least=IDLE_PACKETS,
     )
 
 

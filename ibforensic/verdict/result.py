@@ -68,6 +68,7 @@ def _verdict(facts: Facts, judgement: Judgement, policy: Policy) -> Verdict:
         return Verdict.NO_SUSPECT if share else Verdict.CANNOT_JUDGE
     enough = share is not None and share >= policy.coverage_least and not facts.pair.lost_files
     known = not judgement.common and not reservations.silent_nodes(judgement)
+    known = known and not reservations.idle(facts, policy)
     return Verdict.NO_SUSPECT if enough and known else Verdict.CANNOT_JUDGE
 
 
@@ -104,6 +105,8 @@ def _cannot(facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     silent = reservations.silent_nodes(judgement)
     if silent and not facts.pair.lost_files:
         return reservations.silence(facts, silent, policy)
+    if not facts.pair.lost_files and reservations.idle(facts, policy):
+        return reservations.idleness(facts)
     if coverage.share is not None and coverage.share >= policy.coverage_least:
         text = "cannot judge: {files} is cut, what it lacks may be the fault"
         return say("headline.cut", text, files=", ".join(facts.pair.lost_files))

@@ -72,7 +72,8 @@ def headline(case: Case, component: Component, end: PortKey | None, who: Who) ->
     if case.link is None:
         guid = case.node_guid or ""
         name = who.name(guid)
-        return _first(_NODE, case, node=name, host=who.host(guid) or name)
+        host = who.host(guid) or name
+        return _first(_NODE, case, node=host if case.has("node_restarts") else name, host=host)
     near, far = ends(case.link, end, who)
     ports = {"near": who.call(near), "far": who.call(far)}
     if any(fits(case) for fits, _, _ in _LINK_GONE):
