@@ -85,9 +85,16 @@ def idle_ports(facts: Facts) -> tuple[int, int]:
 
 
 def idle(facts: Facts, policy: Policy) -> bool:
-    """Whether nearly all ports were idle, of a pair of which packets were counted at most ports."""
+    """Whether nearly all ports were idle, of a pair of which packets were counted at most ports.
+
+    In no time at all nothing is sent anyway: two copies of one collection are no idle fabric.
+    """
     quiet, told = idle_ports(facts)
-    compared = not facts.pair.alone and told > policy.coverage_least * facts.coverage.ports["judged"]
+    compared = (
+        not facts.pair.alone
+        and facts.pair.gap_s != 0
+        and told > policy.coverage_least * facts.coverage.ports["judged"]
+    )
     return compared and told > 0 and quiet >= policy.coverage_least * told
 
 
