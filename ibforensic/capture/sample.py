@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pyarrow as pa
@@ -13,6 +13,7 @@ from ibforensic.capture.known_names import NOT_UNDERSTOOD
 from ibforensic.capture.limits import named
 from ibforensic.capture.parsing import NOTHING_HELD, Held, Read, read
 from ibforensic.capture.records import CapturedSample, RawFile
+from ibforensic.capture.together import together
 from ibforensic.model.enums import Level, Outcome
 from ibforensic.model.records import Note, SourceRecord
 from ibforensic.model.tables import TABLES
@@ -51,7 +52,7 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
             repeats += [f"{raw.path} = {first.source.path}"] if understood else []
     sources.sort(key=lambda source: source.path)
     parts = [one.parsed for one in reads.values()]
-    tables = _together([part.tables for part in parts])
+    tables = together([part.tables for part in parts])
     judged, window, time_notes = times.judge(tables, sources)
     stale = frozenset(source.path for source in judged if source.stale)
     tables = port_guids.resolve(host_devices.resolve(tables, stale))
@@ -59,7 +60,7 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
     tables = quiet_ports.complete(tables, stale)
     tables = clears.complete(subjects.resolve(tables, stale), stale)
     tables["sources"] = _sources_table(judged)
-    raw_sections = _together(
+    raw_sections = together(
         [
             {name: _with_source(table, one.source.path) for name, table in one.parsed.raw.items()}
             for one in reads.values()
@@ -94,17 +95,6 @@ def numbered(sample: CapturedSample, index: int) -> CapturedSample:
         for name, table in sample.tables.items()
     }
     return replace(sample, tables=tables)
-
-
-def _together(parts: Sequence[Mapping[str, pa.Table]]) -> dict[str, pa.Table]:
-    """Put tables of one name below each other; columns that only some have are null in the others."""
-    by_name: dict[str, list[pa.Table]] = {}
-    for part in parts:
-        for name, table in part.items():
-            by_name.setdefault(name, []).append(table)
-    return {
-        name: pa.concat_tables(tables, promote_options="default") for name, tables in sorted(by_name.items())
-    }
 
 
 def _with_source(table: pa.Table, path: str) -> pa.Table:

@@ -29,6 +29,7 @@ KINDS: Mapping[str, str] = {
     "same_name": "Two members of an archive have one name; both are kept, under different names.",
     "empty_file": "The tool wrote nothing, which says nothing about the counters of its port. Run it again.",
     "unknown_format": "No parser knows the format. The file is kept in the snapshot, but not used.",
+    "part_unknown": "A file holds output of several tools; some of it is in no known format, kept, not used.",
     "not_understood": "The name is that of a known file, but its content is not. Copy the file again.",
     "tree": "The tiny files of a copy of /sys are read as one text, as grep -r prints them. Nothing to do.",
     "repeated_file": "Two files have the same content, which is read once.",
