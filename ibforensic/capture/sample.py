@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pyarrow as pa
@@ -53,13 +53,17 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
     sources.sort(key=lambda source: source.path)
     parts = [one.parsed for one in reads.values()]
     tables = together([part.tables for part in parts])
-    judged, window, time_notes = times.judge(tables, sources)
+    read_of = {raw.path: reads[raw.data].parsed.tables for raw in files if raw.data}
+    source_of = {source.path: source for source in sources}
+    told = times.each((raw, source_of[raw.path], read_of.get(raw.path, {})) for raw in files)
+    named_times = [one.when for one in told.values() if one.by == "name" and one.when]
+    judged, window, time_notes = times.judge(tables, sources, named_times)
     stale = frozenset(source.path for source in judged if source.stale)
     tables = port_guids.resolve(host_devices.resolve(tables, stale))
     tables, lid_notes = resolve.resolve(tables, stale)
     tables = quiet_ports.complete(tables, stale)
     tables = clears.complete(subjects.resolve(tables, stale), stale)
-    tables["sources"] = _sources_table(judged)
+    tables["sources"] = _sources_table(judged, told)
     raw_sections = together(
         [
             {name: _with_source(table, one.source.path) for name, table in one.parsed.raw.items()}
@@ -67,8 +71,8 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
         ]
     )
     notes = tuple(note for part in parts for note in part.notes)
-    told = frozenset(note.path for note in notes if note.code == NOT_UNDERSTOOD)
-    file_notes = _file_notes(judged, repeats, told)
+    explained = frozenset(note.path for note in notes if note.code == NOT_UNDERSTOOD)
+    file_notes = _file_notes(judged, repeats, explained)
     return CapturedSample(
         tables, raw_sections, judged, (*notes, *file_notes, *time_notes, *lid_notes), window
     )
@@ -104,8 +108,8 @@ def _with_source(table: pa.Table, path: str) -> pa.Table:
     return table.append_column("source", pa.repeat(pa.scalar(path, pa.string()), table.num_rows))
 
 
-def _sources_table(sources: Sequence[SourceRecord]) -> pa.Table:
-    """List the files as the table ``sources``."""
+def _sources_table(sources: Sequence[SourceRecord], told: Mapping[str, times.Told]) -> pa.Table:
+    """List the files as the table ``sources``; beside them when each was collected, and what tells that."""
     table = TABLES["sources"].conform(
         {
             "sha256": [source.sha256 for source in sources],
@@ -121,6 +125,13 @@ def _sources_table(sources: Sequence[SourceRecord]) -> pa.Table:
         origin="capture",
     )
     at = table.schema.get_field_index("source")
+    whens = [told[source.path].when if source.path in told else None for source in sources]
+    beside = {
+        "x_collected_at": [None if when is None else f"{when:%Y-%m-%dT%H:%M:%SZ}" for when in whens],
+        "x_time_from": [told[source.path].by if source.path in told else None for source in sources],
+    }
+    for name, values in beside.items():
+        table = table.append_column(name, pa.array(values, pa.string()))
     return table.set_column(
         at, table.schema.field(at), pa.array([source.path for source in sources], pa.string())
     )

@@ -47,6 +47,7 @@ KINDS: Mapping[str, str] = {
     "stale_file": "A file is of another run than the db_csv. Use a new output directory for each run.",
     "lid_unresolved": "Counters name a LID of no known node. Add ibnetdiscover output of that time.",
     "time_unknown": "A date cannot be read or has no time zone, so that the time of the run is not known.",
+    "time_of_names": "No file tells when it was collected; the dates in the names are taken, as UTC.",
     "far_future": "A time lies far in the future: a clock was wrong, or the date was edited.",
     # what is broken in a file
     "file_cut": "The file ends too early; what is there is used. Copy it again, or collect again.",
