@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from ibforensic.capture.limits import named
-from ibforensic.capture.name_times import is_time_folder, time_in_path
+from ibforensic.capture.name_times import time_in_path, words_beside
 from ibforensic.capture.records import RawFile
 from ibforensic.model.enums import Level
 from ibforensic.model.records import Note
@@ -24,8 +24,8 @@ def into_samples(files: Sequence[RawFile]) -> tuple[tuple[tuple[RawFile, ...], .
     Returns:
         One group; or, where two or more folders hold an ``ibdiagnet2.db_csv``, one for each of them, with
         the files in and below that folder, and those above it that no other run can claim; else, where
-        two or more folders are named after different times, one for each time. Files that might belong
-        to several go to the last, and are noted.
+        two or more folders are named after different times and alike else, one for each time. Files
+        that might belong to several go to the last, and are noted.
     """
     runs = sorted({raw.folder for raw in files if raw.name == MAIN_FILE})
     if len(runs) < 2:
@@ -47,11 +47,15 @@ def _by_time(files: Sequence[RawFile]) -> tuple[tuple[tuple[RawFile, ...], ...],
     """Group files by the times after which their folders are named; one group where no two differ."""
     groups: dict[datetime, list[RawFile]] = {}
     shared: list[RawFile] = []
+    words: set[str | None] = set()
     for raw in files:
-        folder = next((part for part in raw.folder.split("/") if is_time_folder(part)), "")
+        folder = next((part for part in raw.folder.split("/") if words_beside(part) is not None), "")
         when = time_in_path(folder)
+        if when is not None:
+            words.add(words_beside(folder))
         (shared if when is None else groups.setdefault(when, [])).append(raw)
-    if len(groups) < 2:
+    # ``ibstat-2031-01-05`` and ``perfquery-2031-01-06`` are two tools, and not one thing at two times.
+    if len(groups) < 2 or len(words) > 1:
         return (tuple(files),), ()
     last = max(groups)
     groups[last] += shared

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-__all__ = ["is_time_folder", "moment", "time_in_path"]
+__all__ = ["moment", "time_in_path", "words_beside"]
 
 _TIME = re.compile(
     r"(?<![0-9A-Za-z])(20\d\d)([-_.]?)(\d\d)\2(\d\d)"
@@ -38,12 +38,18 @@ def moment(seconds: float) -> datetime | None:
         return None
 
 
-def is_time_folder(name: str) -> bool:
-    """Whether a folder is named after a time and after nothing else that is numbered, such as a host."""
+def words_beside(name: str) -> str | None:
+    """Return what stands beside the time in the name of a folder.
+
+    Returns:
+        ``run-`` for ``run-2031-01-05``; None for a folder that is named after no time, or besides after
+        something numbered, such as a host.
+    """
     match = _TIME.search(name)
     if match is None or _time(name) is None:
-        return False
-    return not any(letter.isdigit() for letter in name[: match.start()] + name[match.end() :])
+        return None
+    rest = name[: match.start()] + name[match.end() :]
+    return None if any(letter.isdigit() for letter in rest) else rest
 
 
 def _time(name: str) -> datetime | None:

@@ -12,7 +12,7 @@ from raw_output import db_csv, ibstat, perfquery, write
 
 from ibforensic import pipeline
 from ibforensic.capture import capture
-from ibforensic.capture.name_times import is_time_folder, time_in_path
+from ibforensic.capture.name_times import time_in_path, words_beside
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ def test_time_in_a_path(path, when):
     assert time_in_path(path) == when
 
 
-def test_a_folder_of_a_host_is_no_folder_of_a_time():
-    assert is_time_folder("2031-01-05T1000")
-    assert is_time_folder("before_2031-01-05")
-    assert not is_time_folder("node17-2031-01-05")
-    assert not is_time_folder("baseline")
+def test_words_beside_a_time():
+    assert words_beside("2031-01-05T1000") == ""
+    assert words_beside("before_2031-01-05") == "before_"
+    assert words_beside("node17-2031-01-05") is None
+    assert words_beside("baseline") is None
 
 
 def told(sample) -> dict[str, tuple[str, str]]:
@@ -82,6 +82,11 @@ def test_a_folder_a_time_is_a_sample_each(tmp_path):
 
 def test_folders_of_hosts_with_dates_are_one_sample(tmp_path):
     files = {f"node0{host}-2031-01-0{host}/ibstat.txt": ibstat(f"0x02000000000000b{host}") for host in (4, 5)}
+    assert len(capture(write(tmp_path, files)).samples) == 1
+
+
+def test_folders_of_tools_with_dates_are_one_sample(tmp_path):
+    files = {"ibstat-2031-01-05/a.txt": ibstat(), "perfquery-2031-01-06/b.txt": perfquery()}
     assert len(capture(write(tmp_path, files)).samples) == 1
 
 
