@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibforensic.cli.base import EXIT_BY_VERDICT, Talk, policy_of, policy_option, quiet_option
-from ibforensic.cli.outputs import refuse_cut, show, write_outputs
+from ibforensic.cli.outputs import show, write_outputs
 from ibforensic.cli.protect import check_outputs
+from ibforensic.cli.strict import STRICT_HELP, refuse_gaps
 
 if TYPE_CHECKING:
     from ibforensic.evidence import Policy
@@ -33,7 +34,7 @@ class Asked:
         json: Document to write, or None.
         ports: Table of ports to write, or None.
         every: Whether to print all lines.
-        strict: Whether cut files stop the command.
+        strict: Whether what is cut or not understood stops the command.
         exit_zero: Whether suspects leave the exit code at 0.
         layers: Layers that the report is restricted to.
         nodes: Nodes that it is restricted to.
@@ -77,10 +78,10 @@ class Asked:
         check_outputs((self.html, self.json, self.ports), read)
 
     def look_at(self, snapshots: Iterable[Snapshot], talk: Talk) -> None:
-        """Refuse cut files where that is wanted, and show what the snapshots note."""
+        """Refuse gaps where that is wanted, and show what the snapshots note."""
         read = list(snapshots)
         if self.strict:
-            refuse_cut(read)
+            refuse_gaps(read)
         for one in read:
             talk.notes(note for note in one.latest.info.notes if note.level != "info")
 
@@ -125,7 +126,7 @@ def judging_options(suspects: str, lists: str) -> Callable[[Callable[..., int]],
         click.option(
             "--all", "every", is_flag=True, help=f"Print all suspects and {lists}, not the first 25 lines."
         ),
-        click.option("--strict", is_flag=True, help="Stop when any file is cut or cannot be read."),
+        click.option("--strict", is_flag=True, help=STRICT_HELP),
         click.option("--exit-zero", is_flag=True, help=f"Exit 0 even when {suspects}."),
         policy_option,
         quiet_option,

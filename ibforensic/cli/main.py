@@ -17,7 +17,7 @@ try:
 except KeyboardInterrupt:  # Ctrl-C before there is anything that could be said
     sys.exit(130)
 
-_NO_COMMAND = {"base", "judging", "main", "outputs", "protect", "streams", "topics"}
+_NO_COMMAND = {"base", "judging", "main", "outputs", "protect", "streams", "strict", "topics"}
 
 
 class Commands(click.Group):

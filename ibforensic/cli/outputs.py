@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
-from ibforensic.cli.base import clean, colour_wanted, shown, terminal_width
+from ibforensic.cli.base import colour_wanted, shown, terminal_width
 
 if TYPE_CHECKING:
-    from ibforensic.pipeline import Comparison, Snapshot
-
-
-def refuse_cut(snapshots: Iterable[Snapshot]) -> None:
-    """Stop where a file of a snapshot's last sample is cut.
-
-    Raises:
-        UnreadableInput: At least one is.
-    """
-    from ibforensic.model.errors import UnreadableInput
-
-    cut = [source.path for one in snapshots for source in one.latest.info.sources if not source.whole]
-    if cut:
-        raise UnreadableInput(
-            f"these files are cut: {', '.join(clean(path) for path in cut)}",
-            "copy them again, or leave out --strict",
-        )
+    from ibforensic.pipeline import Comparison
 
 
 def write_outputs(found: Comparison, html: Path | None, json_: Path | None, ports: Path | None) -> None:

@@ -9,13 +9,13 @@ import click
 from ibforensic.cli.base import (
     EXIT_HELP,
     Talk,
-    clean,
     count_text,
     quiet_option,
     shown,
     sources_argument,
 )
 from ibforensic.cli.protect import check_outputs
+from ibforensic.cli.strict import STRICT_HELP, refuse_gaps
 from ibforensic.model.words import counted
 
 
@@ -29,7 +29,7 @@ from ibforensic.model.words import counted
 )
 @click.option("--every-file", is_flag=True, help="Parse files too that only repeat what the db_csv holds.")
 @click.option("--force", is_flag=True, help="Replace a snapshot of that name.")
-@click.option("--strict", is_flag=True, help="Stop when any file is cut or cannot be read.")
+@click.option("--strict", is_flag=True, help=STRICT_HELP)
 @quiet_option
 def COMMAND(  # noqa: N802
     sources: tuple[Path, ...],
@@ -52,7 +52,6 @@ def COMMAND(  # noqa: N802
     from datetime import UTC, datetime
 
     from ibforensic import pipeline
-    from ibforensic.model.errors import UnreadableInput
     from ibforensic.snapshot import store
 
     check_outputs([output], sources)
@@ -61,12 +60,8 @@ def COMMAND(  # noqa: N802
         list(sources), progress=talk.progress, created_at=datetime.now(UTC), every_file=every_file
     )
     info = made.latest.info
-    cut = [source.path for source in info.sources if not source.whole]
-    if strict and cut:
-        raise UnreadableInput(
-            f"these files are cut: {', '.join(clean(path) for path in cut)}",
-            "copy them again, or leave out --strict",
-        )
+    if strict:
+        refuse_gaps([made])
     talk.progress(f"writing {shown(output)}")
     store.write(made, output, originals=not no_originals, replace=force)
     talk.notes(info.notes)
