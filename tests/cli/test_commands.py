@@ -91,7 +91,10 @@ def test_exit_status_follows_the_verdict(healthy, capsys):
 def test_strict_stops_at_what_is_not_understood(tmp_path, capsys):
     folder = tmp_path / "raw"
     folder.mkdir()
-    block = "# Port counters: Lid 6 port 1\nPortRcvErrors:...................1\n{}PortXmitWait:....................0\n"
+    names = ("SymbolErrorCounter", "PortXmitDiscards", "PortXmitData", "PortRcvPkts")
+    values = "".join(f"{name}:".ljust(33, ".") + "1\n" for name in names)
+    wait = "PortXmitWait:....................0\n"
+    block = f"# Port counters: Lid 6 port 1 (CapMask: 0x5A00)\n{values}{{}}{wait}"
     (folder / "perfquery.txt").write_text(block.format("PortNovelty:.....................9\n"))
     order = ("snapshot", "-q", str(folder), "-o", str(tmp_path / "x.ibf"), "--strict", "--force")
     assert run(*order) == 2
