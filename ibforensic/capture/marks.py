@@ -37,7 +37,7 @@ _FABRIC_TOOLS: dict[str, tuple[str, tuple[bytes, ...]]] = {
     "ibnetdiscover": (
         r"(?:#[ \t]*\n)?# Topology file: |vendid=0x|(?:Switch|Ca|Rt)[ \t]+\d+ \"[SHR]-"
         r"|(?:CA|SW|RT)[ \t]+\d{1,6}[ \t]+\d{1,3}[ \t]+0x[0-9a-f]{16}[ \t]",
-        (b"vendid=0x", b"# Topology file", b" 0x"),
+        (b"vendid=0x", b"# Topology file", b"CA  ", b"SW  "),
     ),
     "iblinkinfo": (
         r"(?:CA|Switch|Router): [^\n]{1,120}:$|Switch 0x[0-9a-f]{1,16} [^\n]{1,120}:$"
@@ -102,7 +102,10 @@ _OTHERS = (
 )
 """Commands that titles name besides; what they print is no output of a known tool."""
 _TOOL_WORD = rf"(?:{'|'.join(sorted((*_COMMANDS, *_OTHERS.split('|')), key=len, reverse=True))})"
-_PROMPT_END = re.compile(rb"[\w\])~/] ?[#$][ \n]|^[$#>+] (?:ib|perf|mlx|sm|sudo|cat)", re.MULTILINE)
+_PROMPT_END = re.compile(
+    rb"[#$>+](?:(?<=[\w\])~/][#$])[ \n]|(?<=[\w\])~/] [#$])[ \n]|(?<=\n.) (?:ib|perf|mlx|sm|sudo|cat))"
+)
+"""How a prompt ends; it begins with what few lines hold, so that looking for it is quick."""
 _BARE = re.compile(
     rf"[ \t]*(?:[$#>]|\+{{1,4}})[ \t]+(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,200}})\Z"
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ibforensic.capture.blocks import Block, Screen, begins_of
-from ibforensic.capture.marks import READS_PROMPTS, READS_TOO, kinds, may_hold_prompts
+from ibforensic.capture.marks import READS_PROMPTS, READS_TOO, kinds, may_hold_prompts, pattern_of
 from ibforensic.parsers import HEAD_BYTES, Parser, parsers
 from ibforensic.parsers.screen_text import as_shown
 
@@ -71,19 +71,21 @@ def parted(data: bytes, whole: Parser | None) -> Parting | None:
     own = {whole.spec.name} if whole is not None else set()
     likely = kinds(data)
     prompts = may_hold_prompts(data) and not own & READS_PROMPTS
-    if not set(likely) - own and not prompts:
+    others = [kind for kind in likely if kind not in own]
+    if not others and not prompts:
         return None
     shown = as_shown(data).replace(b"\r\n", b"\n")
-    begins = begins_of(shown, likely)
-    if not set(begins.values()) - own and not prompts:
+    # Most files are of one tool: that no other one begins in them is found before anything else is done.
+    if not prompts and not any(pattern_of(kind).search(shown) for kind in others):
         return None
+    begins = begins_of(shown, likely)
     blocks = Screen.of(shown, begins).blocks()
     parts = tuple(_parts(blocks))
     named = {part.parser.spec.name for part in parts}
     if not parts or own - named or (len(parts) == 1 and own and not any(block.mark for block in blocks)):
         return None
-    others = [(block.first, block.command) for block in blocks if block.kind not in named and block.told]
-    return Parting(parts, tuple(others))
+    rest = [(block.first, block.command) for block in blocks if block.kind not in named and block.told]
+    return Parting(parts, tuple(rest))
 
 
 def _parts(blocks: Sequence[Block]) -> Iterator[Part]:
