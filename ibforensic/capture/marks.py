@@ -91,6 +91,7 @@ _COMMANDS = {
     "ibrouters": "node_list",
     "ethtool": "ethtool_s",
     "nvidia-smi": "topo_m",
+    "mst": "mst_status",
     **{f"ib_{verb}_{what}": "perftest" for verb in ("write", "read", "send") for what in ("bw", "lat")},
     **{name: name for name in _TOOLS},
 }

@@ -33,6 +33,7 @@ BEGINS = {
     "lspci": r"(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] [A-Z][^\n]{0,200}$"
     r"(?=(?:\n[^\n]*){0,60}?\n[^\n]{0,270}\bLnkSta:)",
     "topo_m": r"[ \t]+GPU0[ \t][^\n]{0,400}?\b(?:NIC\d|mlx\d_|CPU Affinity)",
+    "mst_status": r"MST (?:modules|devices):[ \t]*$|DEVICE_TYPE[ \t]+MST[ \t]+PCI\b",
     "mlxcables": r"-{4,} Cable EEPROM -{4,}",
     "mlxlink": r"(?:[ \t]|\xc2\xa0)*(?:Operational Info|Module Info|Physical Counters and BER Info"
     r"|EYE Opening Info[^\n]{0,20}|PCIe Operational[^\n]{0,20}|Histogram of FEC Errors)[ \t]*\n"
@@ -47,6 +48,7 @@ WORDS = {
     "rdma": (b"link ", b"subnet_prefix"),
     "lspci": (b"LnkSta:",),
     "topo_m": (b"GPU0",),
+    "mst_status": (b"MST modules:", b"MST devices:", b"DEVICE_TYPE"),
     "mlxcables": (b"Cable EEPROM",),
     "mlxlink": (b" Info", b"FEC Errors"),
 }
