@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 
 from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, pattern_of
 from ibforensic.parsers import HEAD_BYTES, claimant
+from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.many_hosts import PCI_DOMAIN
 
-__all__ = ["Block", "Screen", "begins_of"]
+__all__ = ["Block", "Screen", "begins_of", "every_line_named"]
 
 _PREFIX = re.compile(rb"([A-Za-z0-9][\w.-]{0,254}):(?: ?|\t)")
 _LONGEST_MARK = 400
+_LOOKED_AT = 200
+_FEWEST = 3
+"""Lines that are looked at for names of hosts, and the fewest that tell anything."""
 _SCREENS = range(30, 90)
 """Orders of the parsers whose whole output a command such as ``cat`` or ``curl`` may show."""
 
@@ -91,7 +95,7 @@ class Screen:
     def of(cls, data: bytes, begins: Mapping[int, str]) -> Screen:
         """Split a file, and find the hosts before its lines."""
         lines = data.split(b"\n")
-        hosts = set()
+        hosts = set() if begins else _first_names(lines)
         for number, kind in begins.items():
             match = _PREFIX.match(lines[number])
             if match and not PCI_DOMAIN.match(match[1].decode()):
@@ -104,8 +108,8 @@ class Screen:
         """Part the lines, those of each host for themselves."""
         found = [block for host, lines in self._by_host().items() for block in self._blocks(host, lines)]
         for block in found:
-            if not block.begun and block.told and block.mark is not None:
-                block.kind = block.mark.kind or _kind_of(block.lines)
+            if not block.begun and block.told and (block.mark or block.host):
+                block.kind = (block.mark.kind if block.mark else None) or _kind_of(block.lines)
         return [block for block in found if block.lines or block.mark]
 
     def _by_host(self) -> dict[bytes | None, list[Line]]:
@@ -155,6 +159,21 @@ def begins_of(data: bytes, likely: Sequence[str]) -> dict[int, str]:
         at = place
         found.setdefault(number, kind)
     return found
+
+
+def every_line_named(data: bytes) -> bool:
+    """Whether the name of a host stands before every line, of a format of which no first line is known."""
+    return bool(_first_names(data[:HEAD_BYTES].split(b"\n")[:_LOOKED_AT]))
+
+
+def _first_names(lines: Sequence[bytes]) -> set[bytes]:
+    """Return the hosts before the first lines, where one stands before each of them; else none."""
+    told = [line for line in lines[:_LOOKED_AT] if line.strip()]
+    matches = [match for line in told if (match := _PREFIX.match(line))]
+    names = {match[1] for match in matches}
+    if len(told) < _FEWEST or len(matches) < len(told):
+        return set()
+    return names if all(host_name(name.decode()) for name in names) else set()
 
 
 def _mark(line: bytes) -> Mark | None:

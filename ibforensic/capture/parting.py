@@ -6,10 +6,11 @@ file. A file that holds the output of one tool alone is not touched.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ibforensic.capture.blocks import Block, Screen, begins_of
+from ibforensic.capture.blocks import Block, Screen, begins_of, every_line_named
 from ibforensic.capture.marks import READS_PROMPTS, READS_TOO, kinds, may_hold_prompts, pattern_of
 from ibforensic.parsers import HEAD_BYTES, Parser, parsers
 from ibforensic.parsers.screen_text import as_shown
@@ -19,6 +20,8 @@ __all__ = ["Part", "Parting", "parted"]
 _FROM = 30
 """Order from which parsers read what stood on a screen; before them come files of ibdiagnet, always whole."""
 _PROSE = b"```"
+_NAMED_JSON = re.compile(rb"\s*[A-Za-z][\w.-]{0,254}:[ \t]?[ \t]*[{\[][ \t]*\r?\n")
+"""Begin of JSON with a host before each line."""
 _MOST_TOLD = 5
 
 
@@ -68,17 +71,21 @@ def parted(data: bytes, whole: Parser | None) -> Parting | None:
     """
     if (whole is not None and whole.spec.order < _FROM) or b"\0" in data or _PROSE in data[:HEAD_BYTES]:
         return None
+    if _NAMED_JSON.match(data):
+        whole = None  # whoever claims it cannot read it with the names of hosts between
     own = {whole.spec.name} if whole is not None else set()
     likely = kinds(data)
     prompts = may_hold_prompts(data) and not own & READS_PROMPTS
     others = [kind for kind in likely if kind not in own]
-    if not others and not prompts:
+    if own and not others and not prompts:
         return None
     shown = as_shown(data).replace(b"\r\n", b"\n")
     # Most files are of one tool: that no other one begins in them is found before anything else is done.
-    if not prompts and not any(pattern_of(kind).search(shown) for kind in others):
+    if own and not prompts and not any(pattern_of(kind).search(shown) for kind in others):
         return None
     begins = begins_of(shown, likely)
+    if not own and not begins and not prompts and not every_line_named(shown):
+        return None
     blocks = Screen.of(shown, begins).blocks()
     parts = tuple(_parts(blocks))
     named = {part.parser.spec.name for part in parts}
@@ -101,7 +108,8 @@ def _parts(blocks: Sequence[Block]) -> Iterator[Part]:
             by_kind[other] = [block for block in blocks if id(block) in both]
     for kind, own in by_kind.items():
         parser = known[kind]
-        for named in (True, False):
+        # Parsers whose first lines are known sort hosts by themselves; others know of none before the lines.
+        for named in (True, False) if any(block.begun for block in own) else (False,):
             lines = [line for block in own for line in block.shown(kind, named)]
             data = b"\n".join(text for _, text in lines) + b"\n"
             if parser.spec.claims("", data[:HEAD_BYTES]):

@@ -14,6 +14,7 @@ from ibforensic.capture.limits import named
 from ibforensic.capture.parsing import NOTHING_HELD, Held, Read, read
 from ibforensic.capture.records import CapturedSample, RawFile
 from ibforensic.capture.together import together
+from ibforensic.capture.unresolved import unresolved
 from ibforensic.model.enums import Level, Outcome
 from ibforensic.model.records import Note, SourceRecord
 from ibforensic.model.tables import TABLES
@@ -61,6 +62,7 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
     stale = frozenset(source.path for source in judged if source.stale)
     tables = port_guids.resolve(host_devices.resolve(tables, stale))
     tables, lid_notes = resolve.resolve(tables, stale)
+    lid_notes += unresolved(tables, stale)
     tables = quiet_ports.complete(tables, stale)
     tables = clears.complete(subjects.resolve(tables, stale), stale)
     tables["sources"] = _sources_table(judged, told)

@@ -46,6 +46,7 @@ KINDS: Mapping[str, str] = {
     "outside_samples": "A file lies outside the folders of the runs; it was given to the last of them.",
     "stale_file": "A file is of another run than the db_csv. Use a new output directory for each run.",
     "lid_unresolved": "Counters name a LID of no known node. Add ibnetdiscover output of that time.",
+    "device_unresolved": "Readings name a device or LID of no known node. Add ibstat of the same hosts.",
     "time_unknown": "A date cannot be read or has no time zone, so that the time of the run is not known.",
     "time_of_names": "No file tells when it was collected; the dates in the names are taken, as UTC.",
     "far_future": "A time lies far in the future: a clock was wrong, or the date was edited.",

@@ -124,3 +124,16 @@ def test_node_exporter_in_a_file_of_the_host(tmp_path):
     scrape = NODE_EXPORTER.partition(b"\n")[2]
     files = {"node01.ibstat": ibstat(HCA), "node02.ibstat": ibstat(OTHER), "node01.prom": scrape}
     assert guids(tmp_path, files, "counters_pma") == {HCA}
+
+
+def test_devices_of_nobody_are_told(tmp_path):
+    (sample,) = capture(write(tmp_path, {"lid-62_p1.txt": mlxlink(), "lid-63_p2.txt": mlxlink()})).samples
+    (note,) = [note for note in sample.notes if note.code == "capture.device_unresolved"]
+    assert "LID 62" in note.message
+    assert "ibnetdiscover" in note.help
+
+
+def test_devices_that_are_known_need_no_note(tmp_path):
+    files = {"node01.ibstat": ibstat(HCA), "node01_mlx5_0_p1.txt": mlxlink()}
+    (sample,) = capture(write(tmp_path, files)).samples
+    assert not [note for note in sample.notes if note.code == "capture.device_unresolved"]

@@ -157,3 +157,19 @@ def test_a_snapshot_has_all_parts(tmp_path):
     (sample,) = capture(write(tmp_path, {"bundle.txt": session()})).samples
     assert {"hosts", "ports", "counters_pma", "phy"} <= set(sample.tables)
     assert sample.tables["counters_pma"]["node_guid"].null_count == 0
+
+
+def test_a_host_before_each_line_of_json():
+    data = (FIXTURES / "mlxlink" / "node07_mlx5_2_p1.json").read_bytes()
+    named = b"".join(b"node07: " + line + b"\n" for line in data.splitlines())
+    plain, one = of(data), of(named)
+    assert one.source.parser == plain.source.parser == "mlxlink"
+    assert one.parsed.tables["phy"].num_rows == plain.parsed.tables["phy"].num_rows
+
+
+def test_a_log_of_putty_around_json():
+    data = (FIXTURES / "mlxlink" / "node07_mlx5_2_p1.json").read_bytes()
+    head = b"=~=~=~= PuTTY log 2031.01.05 10:00:00 =~=~=~=\r\nlogin as: admin\r\n"
+    one = of(head + prompt("mlxlink -d mlx5_2 --json") + data + b"\n" + prompt("exit"))
+    assert (one.source.parser, one.source.whole) == ("mlxlink", True)
+    assert one.parsed.tables["phy"].num_rows == of(data).parsed.tables["phy"].num_rows
