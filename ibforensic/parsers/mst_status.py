@@ -3,7 +3,7 @@
 ``mlxlink -d /dev/mst/mt4129_pciconf0`` names its device so, and nothing else does: through the PCI address or
 the RDMA device that stand here its rows find their HCA.
 
-Written by: ``mst`` of MFT; its layout is that of MFT 4.
+Written by: ``mst`` of MFT; seen: MFT 4. A device with several network devices lists them with commas.
 
 Sample::
 
@@ -15,7 +15,7 @@ Tables: hosts.
 Odd input: prompts, prefixes of hosts, several hosts, devices without a driver (no RDMA device), ``-v`` left
 out (the PCI address stands in the line below the name then).
 
-Source: the manual of MFT.
+Source: a real screen of MFT 4, and its manual.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BEHIND_TYPE = re.compile(r"\S.{0,60}?[ \t]{2,}(?=/dev/mst/)")
 _PCI = re.compile(r"(?<![0-9a-f:])(?:([0-9a-f]{4}):)?([0-9a-f]{2}:[0-9a-f]{2}\.[0-7])(?![0-9a-f])")
 _VERBOSE = re.compile(
     r"(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7](?:[ \t]+(?P<rdma>[A-Za-z][\w.-]{0,60}))?"
-    r"(?:[ \t]+net-(?P<net>[\w.-]{1,60}))?(?:[ \t]+(?P<numa>\d{1,4}))?[ \t]*\Z"
+    r"(?:[ \t]+net-(?P<net>[\w.-]{1,60})(?P<more>,\S{0,400})?)?(?:[ \t]+(?P<numa>-?\d{1,4}))?[ \t]*\Z"
 )
 
 SPEC = Spec(
@@ -45,7 +45,7 @@ SPEC = Spec(
     order=49,
     claims=claims("mst_status"),
     tables=("hosts",),
-    versions="MFT 4 (from its manual)",
+    versions="MFT 4",
 )
 
 
@@ -83,8 +83,8 @@ def _rows(piece: HostText) -> Iterator[dict[str, Any]]:
             "host": piece.host,
             "device": told["rdma"] if told else None,
             "pci_address": f"{address[1] or '0000'}:{address[2]}",
-            "net_device": told["net"] if told else None,
-            "numa_node": int(told["numa"]) if told and told["numa"] else None,
+            "net_device": told["net"] if told and not told["more"] else None,
+            "numa_node": int(told["numa"]) if told and (told["numa"] or "-").isdecimal() else None,
             "x_mst_device": name,
             "line": number,
         }

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from conftest import real_file
+
 from ibforensic.capture import capture
+from ibforensic.capture.parsing import read
+from ibforensic.capture.records import RawFile
 from ibforensic.parsers import claimant
 from ibforensic.parsers.mst_status import parse
 
@@ -71,3 +75,12 @@ def test_mlxlink_finds_its_hca_through_the_name(tmp_path):
     (tmp_path / "node07_mst.txt").write_bytes(VERBOSE.read_bytes())
     (sample,) = capture(tmp_path).samples
     assert sample.tables["phy"]["node_guid"].to_pylist() == ["0x02000000000000b0"]
+
+
+def test_a_real_screen_with_mlxlink_below_it():
+    folder = real_file("mlxlink/blocks/fchamicapereira__sigcomm26-tutorial-bluefield")
+    one = read(RawFile("screen.txt", (folder / "README_md.0.mlxlink.txt").read_bytes()))
+    assert one.source.parser == "mst_status, mlxlink"
+    told = [(row["device"], row["pci_address"]) for row in one.parsed.tables["hosts"].to_pylist()]
+    assert told == [("mlx5_1", "0000:03:00.1"), ("mlx5_0", "0000:03:00.0")]
+    assert one.parsed.tables["phy"].num_rows == 2
