@@ -75,3 +75,12 @@ def test_formats_lists_every_format_with_its_versions_and_tables(capsys):
         spec = parser.spec
         assert f"{spec.name}: {spec.title}" in said
         assert facts_of(spec) in said
+
+
+def test_show_tells_when_files_without_a_time_were_collected(tmp_path, capsys):
+    (tmp_path / "2031-01-05").mkdir()
+    (tmp_path / "2031-01-05" / "sminfo.txt").write_text(
+        "sminfo: sm lid 1 sm guid 0x0200000000000001, activity count 7 priority 15 state 3 SMINFO_MASTER\n"
+    )
+    assert run("show", "-q", str(tmp_path)) == 0
+    assert "; 2031-01-05 00:00:00 UTC by its name" in capsys.readouterr().out
