@@ -37,8 +37,9 @@ samples: $(VENV)/installed ## write the sample incidents anew, after a change to
 	$(BIN)/python -c 'from pathlib import Path; from ibforensic.simulate.scenarios import write_samples; \
 		write_samples(Path("samples"))'
 
-bench: $(VENV)/installed-dev ## time snapshot and diff against what pyarrow alone needs (PORTS=100000)
+bench: $(VENV)/installed-dev ## time snapshot, diff and each format, against pyarrow alone (PORTS=100000)
 	$(BIN)/python bench/bench.py $(or $(PORTS),100000)
+	$(BIN)/python bench/formats.py
 
 evaluate: $(VENV)/installed-dev ## measure how often the verdict is right (OPTIONS="--quick --failures")
 	$(BIN)/python -m bench.evaluate $(OPTIONS)

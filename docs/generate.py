@@ -14,6 +14,7 @@ from ibforensic.model.counters import in_group
 from ibforensic.model.enums import CounterGroup
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers import parsers
+from ibforensic.parsers.overview import facts_of
 
 HERE = Path(__file__).parent
 MADE = "Made from the code by `make docs`; do not edit."
@@ -41,9 +42,8 @@ def formats() -> Iterator[str]:
     yield f"# Formats\n\n{MADE}\n"
     for parser in parsers():
         spec = parser.spec
-        tables = ", ".join(f"`{name}`" for name in spec.tables)
         yield f"## {spec.name}: {spec.title}\n"
-        yield f"Written by {spec.tool}. Versions seen: {spec.versions or 'any'}. Fills {tables}.\n"
+        yield f"{facts_of(spec, '`')}\n"
         yield f"```\n{parser.doc.strip()}\n```\n"
 
 

@@ -11,6 +11,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import IO
 
@@ -18,6 +19,7 @@ import pyarrow as pa
 
 from ibforensic.capture import limits
 from ibforensic.capture.limits import Budget, SkipList, printable
+from ibforensic.capture.name_times import moment
 from ibforensic.capture.records import RawFile
 
 __all__ = ["is_archive", "members"]
@@ -25,6 +27,8 @@ __all__ = ["is_archive", "members"]
 _TAR_NAMES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".tzst")
 _ZSTD_MARK = b"\x28\xb5\x2f\xfd"
 """First octets of a zstd frame."""
+Member = tuple[str, int, IO[bytes], datetime | None]
+"""Name, size, content, and when it was last written."""
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError)
 
 
@@ -54,7 +58,7 @@ def members(data: bytes, shown: str, skipped: SkipList, budget: Budget) -> Itera
     read = _zip_members if data.startswith(b"PK") else _tar_members
     seen: set[PurePosixPath] = set()
     try:
-        for name, size, stream in read(data, shown, skipped):
+        for name, size, stream, written in read(data, shown, skipped):
             place = f"{shown}/{printable(name)}"
             path = PurePosixPath(name)
             reason = _why_not(path, name)
@@ -81,7 +85,7 @@ def members(data: bytes, shown: str, skipped: SkipList, budget: Budget) -> Itera
                 if path in seen:
                     skipped.add("same_name", place)
                 seen.add(path)
-                yield RawFile(printable(str(path)), content)
+                yield RawFile(printable(str(path)), content, written)
     except (*_DAMAGE, RuntimeError, NotImplementedError) as error:
         skipped.add("damaged", shown, printable(str(error)) or type(error).__name__)
 
@@ -93,8 +97,8 @@ def _why_not(path: PurePosixPath, name: str) -> str:
     return "hidden" if any(part.startswith(".") for part in path.parts) else ""
 
 
-def _tar_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[str, int, IO[bytes]]]:
-    """Yield name, size and content of the plain members of a tar file."""
+def _tar_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[Member]:
+    """Yield name, size, content and time of the plain members of a tar file."""
     with _opened(data) as archive:
         for member in archive:
             if member.isdir():
@@ -104,7 +108,7 @@ def _tar_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[s
                 kind = "link" if member.issym() or member.islnk() else "special"
                 skipped.add(kind, f"{shown}/{printable(member.name)}")
             else:
-                yield member.name.removeprefix("./"), member.size, stream
+                yield member.name.removeprefix("./"), member.size, stream, moment(member.mtime)
     if data[257:262] == b"ustar" and data[-512:].strip(b"\0"):
         skipped.add("damaged", shown, "it has no end mark")
 
@@ -117,8 +121,8 @@ def _opened(data: bytes) -> tarfile.TarFile:
     return tarfile.open(fileobj=io.BytesIO(data), mode="r:*")
 
 
-def _zip_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[str, int, IO[bytes]]]:
-    """Yield name, size and content of the plain members of a zip file."""
+def _zip_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[Member]:
+    """Yield name, size, content and time of the plain members of a zip file."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for member in archive.infolist():
             # Windows writes backslashes, against the standard.
@@ -133,4 +137,12 @@ def _zip_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[tuple[s
                 skipped.add("link" if kind == 10 else "special", place)
             else:
                 with archive.open(member) as stream:
-                    yield name, member.file_size, stream
+                    yield name, member.file_size, stream, _of_zip(member)
+
+
+def _of_zip(member: zipfile.ZipInfo) -> datetime | None:
+    """Return the time of a member, which has no zone and is taken as UTC; 1980 stands for none."""
+    try:
+        return datetime(*member.date_time, tzinfo=UTC) if member.date_time[0] > 1980 else None
+    except ValueError:
+        return None

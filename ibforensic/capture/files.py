@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ibforensic.capture import trees
 from ibforensic.capture.limits import MOST_BYTES, MOST_FILES, SkipList, printable
+from ibforensic.capture.name_times import moment
 from ibforensic.capture.records import RawFile
 from ibforensic.capture.unfolding import unfold
 from ibforensic.model.errors import UnreadableInput
@@ -148,14 +149,20 @@ def _leads_inside(path: Path, inside: Path) -> bool:
 def _in_file(path: Path, shown: str, skipped: SkipList) -> Iterator[RawFile]:
     """Yield what a plain file stands for: itself, its unpacked self, or the members of an archive."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        status = path.stat()
+        if status.st_size > MOST_BYTES:
             skipped.add("too_large", shown)
             return
         data = path.read_bytes()
     except OSError as error:
         skipped.add("unreadable", shown, _why(error))
         return
-    yield from _without_snapshots(list(unfold(shown, data, skipped, MOST_BYTES)), skipped)
+    written = moment(status.st_mtime)
+    found = [
+        raw if raw.modified else replace(raw, modified=written)
+        for raw in unfold(shown, data, skipped, MOST_BYTES)
+    ]
+    yield from _without_snapshots(found, skipped)
 
 
 def _without_snapshots(found: list[RawFile], skipped: SkipList) -> Iterator[RawFile]:

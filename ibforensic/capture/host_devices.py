@@ -20,6 +20,9 @@ __all__ = ["resolve"]
 _NAMES = ("device", "net_device", "pci_address")
 """Columns of ``hosts`` that name a device on its host."""
 _LID = "x_lid"
+_MST = "x_mst_device"
+"""Name below /dev/mst, which ``mst status`` tells."""
+_MST_FOLDER = "/dev/mst/"
 
 Named = tuple[str, str, str]
 """Kind of the name, host in lower case without its domain, and the name."""
@@ -71,7 +74,10 @@ def _devices(tables: Mapping[str, pa.Table], stale: frozenset[str]) -> dict[Name
     found: dict[Named, set[str]] = defaultdict(set)
     if table is None:
         return {}
-    rows = table.select(["host", *_NAMES, "node_guid", "source"]).filter(pc.is_valid(table["node_guid"]))
+    also = [_MST] if _MST in table.column_names else []
+    rows = table.select(["host", *_NAMES, *also, "node_guid", "source"]).filter(
+        pc.is_valid(table["node_guid"])
+    )
     for row in rows.to_pylist():
         if row["source"] not in stale:
             for named in _names(row):
@@ -82,8 +88,10 @@ def _devices(tables: Mapping[str, pa.Table], stale: frozenset[str]) -> dict[Name
 def _names(row: Mapping[str, Any]) -> Iterator[Named]:
     """Yield the names of a row's device; an address of PCI may stand as the device."""
     host = (row.get("host") or "").partition(".")[0].lower()
+    if row.get(_MST):
+        yield "device", host, row[_MST].removeprefix(_MST_FOLDER)
     for kind in _NAMES:
-        name = row.get(kind)
+        name = (row.get(kind) or "").removeprefix(_MST_FOLDER)
         if not name:
             continue
         yield kind, host, name

@@ -9,6 +9,8 @@ from datetime import datetime
 import pyarrow as pa
 
 from ibforensic.capture.known_names import not_understood
+from ibforensic.capture.part_reading import NAMES_APART, read_parts
+from ibforensic.capture.parting import parted
 from ibforensic.capture.records import RawFile
 from ibforensic.capture.texts import readable
 from ibforensic.model.enums import Level, Outcome
@@ -66,14 +68,16 @@ def read(raw: RawFile, held: Held = NOTHING_HELD) -> Read:
         parser = claimant(raw.name, data)
         head, time_notes = _head(raw.path, data)
         source = replace(source, own_time=head.began_at)
-        if parser is None:
+        parting = parted(data, parser)
+        if parser is None and parting is None:
             strange = not_understood(raw.path, data) if raw.data else None
             return Read(source, Parsed(notes=notes if strange is None else (*notes, strange)))
         notes = (*notes, *time_notes)
-        source = replace(source, parser=parser.spec.name)
-        if _repeats(parser.spec, source, data, held):
+        readers = [part.parser for part in parting.parts] if parting else [parser] if parser else []
+        source = replace(source, parser=NAMES_APART.join(one.spec.name for one in readers))
+        if _repeats(readers[0].spec, source, data, held):
             return Read(replace(source, outcome=str(Outcome.REPEATS)), Parsed(notes=notes))
-        parsed = _checked(parser.parse(raw.path, data))
+        parsed = _checked(read_parts(raw.path, parting) if parting else readers[0].parse(raw.path, data))
         parsed = replace(parsed, notes=(*notes, *parsed.notes))
     except MemoryError:
         raise
@@ -93,9 +97,9 @@ def read(raw: RawFile, held: Held = NOTHING_HELD) -> Read:
         note = Note(
             "capture.nothing_read",
             Level.WARNING,
-            f"looks like {parser.spec.title}, but holds nothing that can be used",
+            f"looks like {readers[0].spec.title}, but holds nothing that can be used",
             raw.path,
-            help=f"run {parser.spec.tool} again",
+            help=f"run {readers[0].spec.tool} again",
         )
         return Read(
             replace(source, outcome=str(Outcome.FAILED), whole=False),

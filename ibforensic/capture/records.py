@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import pyarrow as pa
 
@@ -17,10 +18,12 @@ class RawFile:
     Attributes:
         path: Path below what was given, with ``/``; unique, and safe to print.
         data: Its bytes; unpacked, where the file was compressed.
+        modified: When it was last written, as the file system or the archive tells; None where neither does.
     """
 
     path: str
     data: bytes
+    modified: datetime | None = None
 
     @property
     def name(self) -> str:

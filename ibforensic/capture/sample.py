@@ -22,6 +22,8 @@ from ibforensic.capture.known_names import NOT_UNDERSTOOD
 from ibforensic.capture.limits import named
 from ibforensic.capture.parsing import NOTHING_HELD, Held, Read, read
 from ibforensic.capture.records import CapturedSample, RawFile
+from ibforensic.capture.together import together
+from ibforensic.capture.unresolved import unresolved
 from ibforensic.model.enums import Level, Outcome
 from ibforensic.model.records import Note, SourceRecord
 from ibforensic.model.tables import TABLES
@@ -62,23 +64,28 @@ def build(files: Sequence[RawFile], every_file: bool = False) -> CapturedSample:
             repeats += [f"{raw.path} = {first.source.path}"] if understood else []
     sources.sort(key=lambda source: source.path)
     parts = [one.parsed for one in reads.values()]
-    tables = _together([part.tables for part in parts])
-    judged, window, time_notes = times.judge(tables, sources)
+    tables = together([part.tables for part in parts])
+    read_of = {raw.path: reads[collected_host(raw.path), raw.data].parsed.tables for raw in files if raw.data}
+    source_of = {source.path: source for source in sources}
+    told = times.each((raw, source_of[raw.path], read_of.get(raw.path, {})) for raw in files)
+    named_times = [one.when for one in told.values() if one.by == "name" and one.when]
+    judged, window, time_notes = times.judge(tables, sources, named_times)
     stale = frozenset(source.path for source in judged if source.stale)
     tables = port_guids.resolve(host_devices.resolve(tables, stale))
     tables, lid_notes = resolve.resolve(tables, stale)
     tables = stand_ins.resolve(quiet_ports.complete(tables, stale))
+    lid_notes += unresolved(tables, stale)
     tables = clears.complete(subjects.resolve(tables, stale), stale)
-    tables["sources"] = _sources_table(judged)
-    raw_sections = _together(
+    tables["sources"] = _sources_table(judged, told)
+    raw_sections = together(
         [
             {name: _with_source(table, one.source.path) for name, table in one.parsed.raw.items()}
             for one in reads.values()
         ]
     )
     notes = tuple(note for part in parts for note in part.notes)
-    told = frozenset(note.path for note in notes if note.code == NOT_UNDERSTOOD)
-    file_notes = _file_notes(judged, repeats, told)
+    explained = frozenset(note.path for note in notes if note.code == NOT_UNDERSTOOD)
+    file_notes = _file_notes(judged, repeats, explained)
     return CapturedSample(
         tables, raw_sections, judged, (*notes, *file_notes, *time_notes, *lid_notes), window
     )
@@ -107,17 +114,6 @@ def numbered(sample: CapturedSample, index: int) -> CapturedSample:
     return replace(sample, tables=tables)
 
 
-def _together(parts: Sequence[Mapping[str, pa.Table]]) -> dict[str, pa.Table]:
-    """Put tables of one name below each other; columns that only some have are null in the others."""
-    by_name: dict[str, list[pa.Table]] = {}
-    for part in parts:
-        for name, table in part.items():
-            by_name.setdefault(name, []).append(table)
-    return {
-        name: pa.concat_tables(tables, promote_options="default") for name, tables in sorted(by_name.items())
-    }
-
-
 def _with_source(table: pa.Table, path: str) -> pa.Table:
     """Say in a raw section which file it is from, where the parser did not."""
     if "source" in table.column_names:
@@ -125,8 +121,8 @@ def _with_source(table: pa.Table, path: str) -> pa.Table:
     return table.append_column("source", pa.repeat(pa.scalar(path, pa.string()), table.num_rows))
 
 
-def _sources_table(sources: Sequence[SourceRecord]) -> pa.Table:
-    """List the files as the table ``sources``."""
+def _sources_table(sources: Sequence[SourceRecord], told: Mapping[str, times.Told]) -> pa.Table:
+    """List the files as the table ``sources``; beside them when each was collected, and what tells that."""
     table = TABLES["sources"].conform(
         {
             "sha256": [source.sha256 for source in sources],
@@ -142,6 +138,13 @@ def _sources_table(sources: Sequence[SourceRecord]) -> pa.Table:
         origin="capture",
     )
     at = table.schema.get_field_index("source")
+    whens = [told[source.path].when if source.path in told else None for source in sources]
+    beside = {
+        "x_collected_at": [None if when is None else f"{when:%Y-%m-%dT%H:%M:%SZ}" for when in whens],
+        "x_time_from": [told[source.path].by if source.path in told else None for source in sources],
+    }
+    for name, values in beside.items():
+        table = table.append_column(name, pa.array(values, pa.string()))
     return table.set_column(
         at, table.schema.field(at), pa.array([source.path for source in sources], pa.string())
     )

@@ -5,15 +5,16 @@ ibdiagnet does not delete old files: a folder may hold siblings of several runs 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.capture.limits import named
-from ibforensic.capture.records import CapturedSample
+from ibforensic.capture.name_times import time_in_path
+from ibforensic.capture.records import CapturedSample, RawFile
 from ibforensic.model.enums import Level
 from ibforensic.model.records import Note, SourceRecord, Window
 
@@ -25,21 +26,35 @@ _TOO_FAR = timedelta(days=3653)
 """Ten years: no collection has files so far apart."""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """When a file was collected.
+
+    Attributes:
+        when: Time in UTC.
+        by: What tells it: content, name or file.
+    """
+
+    when: datetime | None
+    by: str
+
+
 def judge(
-    tables: Mapping[str, pa.Table], sources: Sequence[SourceRecord]
+    tables: Mapping[str, pa.Table], sources: Sequence[SourceRecord], named_times: Collection[datetime] = ()
 ) -> tuple[tuple[SourceRecord, ...], Window, tuple[Note, ...]]:
     """Find the window of a collection and mark the files of other runs.
 
     Args:
         tables: Tables of the collection; ``runs`` tells the times.
         sources: Its files.
+        named_times: Times in the names of its files.
 
     Returns:
         The files with their own times; the window: that of the run of the db_csv (the latest, where
         there are several), from its begin to the last file closed in it, else that of the collection by
         its log, else all there is from the earliest to the latest, and where no file tells of a run the
-        times of the readings; and a note
-        about files of other runs, which are kept under their own time.
+        times of the readings, or of the names; and a note about files of other runs, which are kept under
+        their own time.
     """
     runs = _runs(tables)
     own = {path: min(began for began, _ in times) for path, times in runs.items()}
@@ -55,6 +70,9 @@ def judge(
     if main is None:
         told = [moment for pair in every for moment in pair if moment is not None]
         moments = told or _observed(tables)
+        if not moments and named_times:
+            moments = list(named_times)
+            notes += (_of_names(min(moments), max(moments)),)
         return timed, Window(min(moments, default=None), max(moments, default=None)), notes
     ends = [ended for began, ended in every if began == main and ended is not None]
     marked = tuple(
@@ -77,6 +95,37 @@ def judge(
 def _ended(times: Sequence[tuple[datetime, datetime | None]]) -> list[tuple[datetime, datetime]]:
     """Return begins and ends; a run that nobody saw end has its begin for both."""
     return [(began, ended or began) for began, ended in times]
+
+
+def _of_names(first: datetime, last: datetime) -> Note:
+    """Say that the time of a collection is that of the names of its files."""
+    span = f"{first:%Y-%m-%d %H:%M:%S}" + (f" to {last:%Y-%m-%d %H:%M:%S}" if last > first else "")
+    return Note(
+        "capture.time_of_names",
+        Level.INFO,
+        f"no file tells when it was collected; by their names {span}, taken as UTC",
+        help="rates rest on it: correct the names if they tell another time",
+    )
+
+
+def each(reads: Iterable[tuple[RawFile, SourceRecord, Mapping[str, pa.Table]]]) -> dict[str, Told]:
+    """Find when each file was collected: by its content, else by its name, else as the file system tells.
+
+    Args:
+        reads: Files, what became of them, and their tables.
+
+    Returns:
+        Path → time and where it is from; files of which nothing tells are left out.
+    """
+    found = {}
+    for raw, source, tables in reads:
+        began = (begin for begin, _ in _runs(tables).get(source.path, ()))
+        inside = source.own_time or min((*began, *_observed(tables)), default=None)
+        told = Told(inside, "content") if inside else Told(time_in_path(raw.path), "name")
+        told = told if told.when else Told(raw.modified, "file")
+        if told.when:
+            found[raw.path] = told
+    return found
 
 
 def _observed(tables: Mapping[str, pa.Table]) -> list[datetime]:

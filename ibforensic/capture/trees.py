@@ -66,7 +66,8 @@ def folded(files: Sequence[RawFile]) -> tuple[tuple[RawFile, ...], tuple[Note, .
         name, number = f"{base}{_NAME}", 2
         while name in taken:
             name, number = f"{base}{number}.{_NAME}", number + 1
-        made.append(RawFile(name, _text(values)))
+        latest = max((raw.modified for raw in values if raw.modified), default=None)
+        made.append(RawFile(name, _text(values), latest))
     count = sum(map(len, trees.values()))
     note = Note(
         "capture.tree",

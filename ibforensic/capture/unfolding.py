@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from ibforensic.capture import archives, limits, packed
 from ibforensic.capture.limits import Budget, SkipList
@@ -31,7 +32,13 @@ def unfold(shown: str, data: bytes, skipped: SkipList, most: int = limits.MOST_B
 
 
 def _unfold(
-    shown: str, data: bytes, skipped: SkipList, budget: Budget, most: int, depth: int = 0
+    shown: str,
+    data: bytes,
+    skipped: SkipList,
+    budget: Budget,
+    most: int,
+    depth: int = 0,
+    modified: datetime | None = None,
 ) -> Iterator[RawFile]:
     """Yield what a file stands for that itself stands in ``depth`` archives."""
     name = shown
@@ -43,9 +50,10 @@ def _unfold(
         budget.take(len(data))
     if not archives.is_archive(name, data):
         if data or not end:
-            yield RawFile(name, data)
+            yield RawFile(name, data, modified)
     elif depth > _DEEPEST:
         skipped.add("nested", shown)
     else:
         for raw in archives.members(data, shown, skipped, budget):
-            yield from _unfold(f"{shown}/{raw.path}", raw.data, skipped, budget, most, depth + 1)
+            place = f"{shown}/{raw.path}"
+            yield from _unfold(place, raw.data, skipped, budget, most, depth + 1, raw.modified)

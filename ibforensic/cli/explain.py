@@ -36,6 +36,7 @@ def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
       ibforensic explain SymbolErrorCounter
       ibforensic explain link_down
       ibforensic explain db_csv
+      ibforensic explain formats
       ibforensic explain policy
       ibforensic explain db_csv.file_cut
       ibforensic explain --probe /var/tmp/ibdiagnet2
@@ -62,7 +63,7 @@ def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
 def _everything() -> None:
     from ibforensic.model.counters import CATALOGUE
 
-    click.echo("formats:")
+    click.echo("formats: (ibforensic explain formats tells their tables)")
     for name, title in _formats().items():
         click.echo(f"  {name:24} {title}")
     click.echo("rules:")
@@ -123,8 +124,16 @@ def _rule(topic: str) -> str:
 
 def _format(topic: str) -> str:
     from ibforensic.parsers import parsers
+    from ibforensic.parsers.overview import facts_of
 
-    return next((f"format {topic}\n\n{item.doc}" for item in parsers() if item.spec.name == topic), "")
+    return next(
+        (
+            f"format {topic}\n\n{facts_of(item.spec)}\n\n{item.doc}"
+            for item in parsers()
+            if item.spec.name == topic
+        ),
+        "",
+    )
 
 
 def _near(topic: str) -> str:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibforensic.cli.base import EXIT_BY_VERDICT, Talk, clean, policy_of, policy_option, quiet_option
+from ibforensic.cli.base import EXIT_BY_VERDICT, Talk, policy_of, policy_option, quiet_option
 from ibforensic.cli.outputs import Outputs, output_options, show
+from ibforensic.cli.strict import STRICT_HELP, refuse_gaps
 
 if TYPE_CHECKING:
     from ibforensic.evidence import Policy
@@ -29,7 +30,7 @@ class Asked:
     Attributes:
         outputs: Files to write.
         every: Whether to print all lines.
-        strict: Whether cut files stop the command.
+        strict: Whether what is cut or not understood stops the command.
         exit_zero: Whether suspects leave the exit code at 0.
         layers: Layers that the report is restricted to.
         nodes: Nodes that it is restricted to.
@@ -71,10 +72,10 @@ class Asked:
         self.outputs.refuse(read)
 
     def look_at(self, snapshots: Iterable[Snapshot], talk: Talk) -> None:
-        """Refuse cut files where that is wanted, and show what the snapshots note."""
+        """Refuse gaps where that is wanted, and show what the snapshots note."""
         read = list(snapshots)
         if self.strict:
-            refuse_cut(read)
+            refuse_gaps(read)
         for one in read:
             talk.notes(note for note in one.latest.info.notes if note.level != "info")
 
@@ -115,7 +116,7 @@ def judging_options(suspects: str, lists: str) -> Callable[[Callable[..., int]],
         click.option(
             "--all", "every", is_flag=True, help=f"Print all suspects and {lists}, not the first 25 lines."
         ),
-        click.option("--strict", is_flag=True, help="Stop when any file is cut or cannot be read."),
+        click.option("--strict", is_flag=True, help=STRICT_HELP),
         click.option("--exit-zero", is_flag=True, help=f"Exit 0 even when {suspects}."),
         policy_option,
         quiet_option,
@@ -140,19 +141,3 @@ _OPTIONS = ("outputs", "every", "strict", "exit_zero", "layers", "nodes", "today
 def _listed(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Take apart lists that stand behind an option, which may also be given several times."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
-
-
-def refuse_cut(snapshots: Iterable[Snapshot]) -> None:
-    """Stop where a file of a snapshot's last sample is cut.
-
-    Raises:
-        UnreadableInput: At least one is.
-    """
-    from ibforensic.model.errors import UnreadableInput
-
-    cut = [source.path for one in snapshots for source in one.latest.info.sources if not source.whole]
-    if cut:
-        raise UnreadableInput(
-            f"these files are cut: {', '.join(clean(path) for path in cut)}",
-            "copy them again, or leave out --strict",
-        )

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import Talk, clean, count_text, shown
+from ibforensic.cli.base import Talk, count_text, shown
+from ibforensic.cli.strict import refuse_gaps
 from ibforensic.model.words import counted
 
 __all__ = ["keep"]
@@ -32,28 +33,23 @@ def keep(
         originals: Whether to keep the original bytes.
         every_file: Whether to parse files too that only repeat what the db_csv holds.
         force: Whether to replace a snapshot of that name.
-        strict: Whether a file that is cut is an error.
+        strict: Whether what is cut or not understood is an error.
 
     Raises:
-        UnreadableInput: Nothing could be used, or ``strict`` and a file is cut.
+        UnreadableInput: Nothing could be used, or ``strict`` and something was not read whole.
         BadUsage: The output cannot be written.
     """
     from datetime import UTC, datetime
 
     from ibforensic import pipeline
-    from ibforensic.model.errors import UnreadableInput
     from ibforensic.snapshot import store
 
     made = pipeline.snapshot(
         list(sources), progress=talk.progress, created_at=datetime.now(UTC), every_file=every_file
     )
     info = made.latest.info
-    cut = [source.path for source in info.sources if not source.whole]
-    if strict and cut:
-        raise UnreadableInput(
-            f"these files are cut: {', '.join(clean(path) for path in cut)}",
-            "copy them again, or leave out --strict",
-        )
+    if strict:
+        refuse_gaps([made])
     talk.progress(f"writing {shown(output)}")
     store.write(made, output, originals=originals, replace=force)
     talk.notes(info.notes)

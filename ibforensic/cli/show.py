@@ -78,14 +78,30 @@ def _summary(loaded: Snapshot) -> None:
             click.echo(
                 "  kept as text: " + ", ".join(f"{clean(name)} {rows:,}" for name, rows in info.raw.items())
             )
+        times = _times(sample.tables.get("sources"))
         for item in info.sources:
             flags = (", cut" if not item.whole else "") + (", from another run" if item.stale else "")
             known = item.parser or "no parser"
-            click.echo(f"  {clean(item.path)}: {item.size:,} bytes, {known}, {item.outcome}{flags}")
+            when = times.get(item.path, "")
+            click.echo(f"  {clean(item.path)}: {item.size:,} bytes, {known}, {item.outcome}{flags}{when}")
         for note in info.notes:
             click.echo(f"  {note_line(note)}")
     for finding in loaded.fitness:
         click.echo(f"  {finding.level}: {clean(finding.message)} [{finding.code}]")
+
+
+def _times(sources: pa.Table | None) -> dict[str, str]:
+    """When each file was collected where its content does not tell it, and what else does."""
+    if sources is None or "x_time_from" not in sources.column_names:
+        return {}
+    rows = sources.select(["source", "x_time_from", "x_collected_at"]).to_pylist()
+    words = {"name": "by its name", "file": "as it was last written"}
+    found = {}
+    for row in rows:
+        if row["x_time_from"] in words and row["x_collected_at"]:
+            when = row["x_collected_at"].replace("T", " ").replace("Z", " UTC")
+            found[row["source"]] = f"; {when} {words[row['x_time_from']]}"
+    return found
 
 
 def _table(loaded: Snapshot, name: str) -> pa.Table:

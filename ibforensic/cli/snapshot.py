@@ -8,6 +8,7 @@ import click
 
 from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, sources_argument
 from ibforensic.cli.protect import check_outputs
+from ibforensic.cli.strict import STRICT_HELP
 
 
 @click.command(name="snapshot", epilog=EXIT_HELP)
@@ -20,7 +21,7 @@ from ibforensic.cli.protect import check_outputs
 )
 @click.option("--every-file", is_flag=True, help="Parse files too that only repeat what the db_csv holds.")
 @click.option("--force", is_flag=True, help="Replace a snapshot of that name.")
-@click.option("--strict", is_flag=True, help="Stop when any file is cut or cannot be read.")
+@click.option("--strict", is_flag=True, help=STRICT_HELP)
 @quiet_option
 def COMMAND(  # noqa: N802
     sources: tuple[Path, ...],

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["POLICY", "near", "others"]
+__all__ = ["FORMATS", "POLICY", "near", "others"]
 
 POLICY = "policy"
+FORMATS = "formats"
 _SHOWN = 5
 
 
 def others(topic: str) -> Iterator[str]:
-    """Yield what is known about a code, a table, a section, the policy file or a field of it.
+    """Yield what is known about a code, a table, a section, the policy file or a field of it, or all formats.
 
     Args:
         topic: Its name, in any case of letters; a code with or without the parser in front.
@@ -32,6 +33,17 @@ def others(topic: str) -> Iterator[str]:
         yield f"table {table.name} (key {', '.join(table.key)})\n\n  {table.doc}\n\n{columns}"
     yield from _section(topic.upper())
     yield from _policy(topic.lower())
+    if topic.lower() == FORMATS:
+        yield _formats()
+
+
+def _formats() -> str:
+    """List every format with who writes it, the versions seen and the tables it fills."""
+    from ibforensic.parsers import parsers
+    from ibforensic.parsers.overview import facts_of
+
+    entries = (f"{spec.name}: {spec.title}\n  {facts_of(spec)}" for spec in (one.spec for one in parsers()))
+    return f"formats that are read ({len(parsers())})\n\n" + "\n".join(entries)
 
 
 def _section(name: str) -> Iterator[str]:
@@ -70,7 +82,7 @@ def near(topic: str, names: Iterable[str]) -> str:
     from ibforensic.parsers.db_csv.registry import MAPPERS
 
     codes = (name for name in (*KINDS, *FINDINGS) if "_" in name)
-    every = {name.lower(): name for name in (*MAPPERS, *codes, *TABLES, POLICY, *names)}
+    every = {name.lower(): name for name in (*MAPPERS, *codes, *TABLES, POLICY, FORMATS, *names)}
     word = topic.lower()
     parts = sorted(
         (name for name in every if word in name), key=lambda name: (not name.startswith(word), len(name))

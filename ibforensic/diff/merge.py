@@ -19,8 +19,39 @@ from ibforensic.diff.distinct import number_of_each
 from ibforensic.model.counters import Counter, quality_column
 from ibforensic.model.enums import Quality
 
-PRECEDENCE = ("db_csv", "net_dump", "perfquery", "ibstat")
-"""Origins from the most to the least trusted; others follow."""
+PRECEDENCE = (
+    # One run of one tool that asked the whole fabric.
+    "db_csv",
+    "net_dump",
+    "net_dump_ext",
+    "cables",
+    "pm",
+    "lst",
+    "nodes_info",
+    # Tools that ask the registers of a port by themselves, each at its own moment.
+    "perfquery",
+    "ibqueryerrors",
+    "ibcheckerrors",
+    "mlxlink",
+    "mlxcables",
+    "ibnetdiscover",
+    "iblinkinfo",
+    "ibportstate",
+    "node_list",
+    # What hosts say of their own ports.
+    "ibstat",
+    "sysfs",
+    "ibstatus",
+    "rdma",
+    # What was gathered, averaged or renamed on the way.
+    "ufm_csv",
+    "ufm_rest",
+    "prometheus",
+)
+"""Origins from the most to the least trusted, for all tables; others follow.
+
+What is read from many sources and differs is no matter of trust alone: that a host and the fabric disagree on
+a port is told (rules ``views_disagree``)."""
 
 Values = npt.NDArray[np.uint64]
 Codes = npt.NDArray[np.uint8]

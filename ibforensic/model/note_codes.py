@@ -29,6 +29,7 @@ KINDS: Mapping[str, str] = {
     "same_name": "Two members of an archive have one name; both are kept, under different names.",
     "empty_file": "The tool wrote nothing, which says nothing about the counters of its port. Run it again.",
     "unknown_format": "No parser knows the format. The file is kept in the snapshot, but not used.",
+    "part_unknown": "A file holds output of several tools; some of it is in no known format, kept, not used.",
     "not_understood": "The name is that of a known file, but its content is not. Copy the file again.",
     "tree": "The tiny files of a copy of /sys are read as one text, as grep -r prints them. Nothing to do.",
     "repeated_file": "Two files have the same content, which is read once.",
@@ -45,7 +46,9 @@ KINDS: Mapping[str, str] = {
     "outside_samples": "A file lies outside the folders of the runs; it was given to the last of them.",
     "stale_file": "A file is of another run than the db_csv. Use a new output directory for each run.",
     "lid_unresolved": "Counters name a LID of no known node. Add ibnetdiscover output of that time.",
+    "device_unresolved": "Readings name a device or LID of no known node. Add ibstat of the same hosts.",
     "time_unknown": "A date cannot be read or has no time zone, so that the time of the run is not known.",
+    "time_of_names": "No file tells when it was collected; the dates in the names are taken, as UTC.",
     "far_future": "A time lies far in the future: a clock was wrong, or the date was edited.",
     # what is broken in a file
     "file_cut": "The file ends too early; what is there is used. Copy it again, or collect again.",

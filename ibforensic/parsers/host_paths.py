@@ -18,6 +18,12 @@ _NO_HOST = re.compile(
 """Words with a number that name a run, a device or a port, and no host."""
 _COLLECTED = re.compile(r"(?:^|.*/)hosts/([A-Za-z0-9][\w.-]{0,253})/", re.ASCII)
 """Folder of a host below ``hosts``, where ibforensic collect puts what it said: any word is a host there."""
+_NO_NAME = re.compile(
+    r"(?:all|bundle|capture|case|data|dump|file|info|log|out|output|result|results|saved|scrape|screen"
+    r"|session|text|ticket|tmp|x)[-_.]?\d+|.*_|.*\d{6}",
+    re.IGNORECASE,
+)
+"""Names of files that stand alone and name no host: words with a number, several words, and dates."""
 
 
 def host_name(word: str) -> str | None:
@@ -62,8 +68,8 @@ def host_in_name(path: str, tool: str) -> str | None:
         tool: ``ibstat``.
 
     Returns:
-        ``node01`` for ``node01.ibstat``, ``node01_ibstat.txt``, ``ibstat-node01.txt``; None for a word that
-        need not be a host.
+        ``node01`` for ``node01.ibstat``, ``node01_ibstat.txt``, ``ibstat-node01.txt`` and ``node01.txt``;
+        None for a word that need not be a host.
     """
     name = path.rpartition("/")[2]
     collected = collected_host(path)
@@ -73,7 +79,10 @@ def host_in_name(path: str, tool: str) -> str | None:
         name = name.removesuffix(ending)
     before, after = _around(tool)
     match = before.match(name) or after.match(name)
-    return host_name(match[1]) if match else None
+    if match:
+        return host_name(match[1])
+    alone = tool.lower() not in name.lower() and not _NO_NAME.match(name)
+    return host_name(name) if alone else None
 
 
 @lru_cache(maxsize=64)

@@ -20,9 +20,9 @@ from ibforensic.parsers.many_hosts import HostText, by_host
 from ibforensic.parsers.rows import table_of
 from ibforensic.parsers.screen_text import as_shown
 
-__all__ = ["Screen", "claims", "open_screen", "with_device"]
+__all__ = ["BEGINS", "WORDS", "Screen", "claims", "open_screen", "with_device"]
 
-_BEGINS = {
+BEGINS = {
     "ibstatus": r"[ \t]*Infiniband device '[^'\n]{1,64}' port \d{1,3} status:",
     "ibdev2netdev": r"(?:[0-9a-f]{4}:[0-9a-f:.]{7} )?[\w.-]{1,64} (?:\([^\n]{1,120}\) [^\n]{0,160})?"
     r"port \d{1,3} (?:\([A-Z ]{1,12}\) )?==> [^\s]{1,64} \(",
@@ -33,13 +33,14 @@ _BEGINS = {
     "lspci": r"(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] [A-Z][^\n]{0,200}$"
     r"(?=(?:\n[^\n]*){0,60}?\n[^\n]{0,270}\bLnkSta:)",
     "topo_m": r"[ \t]+GPU0[ \t][^\n]{0,400}?\b(?:NIC\d|mlx\d_|CPU Affinity)",
+    "mst_status": r"MST (?:modules|devices):[ \t]*$|DEVICE_TYPE[ \t]+MST[ \t]+PCI\b",
     "mlxcables": r"-{4,} Cable EEPROM -{4,}",
     "mlxlink": r"(?:[ \t]|\xc2\xa0)*(?:Operational Info|Module Info|Physical Counters and BER Info"
     r"|EYE Opening Info[^\n]{0,20}|PCIe Operational[^\n]{0,20}|Histogram of FEC Errors)[ \t]*\n"
     r"(?:[\w.-]{1,255}:)?[ \t]*-{8,}[ \t]*$",
 }
 """Parser → how the first line of its tool begins."""
-_WORDS = {
+WORDS = {
     "ibstatus": (b"Infiniband device '",),
     "ibdev2netdev": (b" ==> ",),
     "show_gids": (b"INDEX",),
@@ -47,6 +48,7 @@ _WORDS = {
     "rdma": (b"link ", b"subnet_prefix"),
     "lspci": (b"LnkSta:",),
     "topo_m": (b"GPU0",),
+    "mst_status": (b"MST modules:", b"MST devices:", b"DEVICE_TYPE"),
     "mlxcables": (b"Cable EEPROM",),
     "mlxlink": (b" Info", b"FEC Errors"),
 }
@@ -57,13 +59,13 @@ _LATEST = 60
 _HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}:[ \t]?)?"
 _FORMATS = {
     name: re.compile(f"^{_HOST}(?:{pattern})".encode("latin-1"), re.MULTILINE)
-    for name, pattern in _BEGINS.items()
+    for name, pattern in BEGINS.items()
 }
 
 
 def _begin(name: str, shown: bytes) -> re.Match[bytes] | None:
     """Find where output of a tool begins; None where there is none."""
-    return _FORMATS[name].search(shown) if any(word in shown for word in _WORDS[name]) else None
+    return _FORMATS[name].search(shown) if any(word in shown for word in WORDS[name]) else None
 
 
 def claims(name: str) -> Callable[[str, bytes], bool]:
@@ -138,7 +140,7 @@ def open_screen(path: str, data: bytes, parser: str, tool: str) -> tuple[Screen,
             line = shown.count(b"\n", 0, found.start()) + 1
             troubles.add("also_holds", line, f"also holds output of {other}, which is not read", _APART)
     host = host_in_name(path, tool) or host_before(path.rpartition("/")[0])
-    pieces = by_host(text.replace("\xa0", " "), _BEGINS[parser], host)
+    pieces = by_host(text.replace("\xa0", " "), BEGINS[parser], host)
     return Screen(path, parser, pieces, troubles, text.count("\n") + 1), undecoded
 
 

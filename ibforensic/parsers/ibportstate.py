@@ -24,6 +24,7 @@ remarks behind values.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -133,7 +134,8 @@ def _read(lines: list[str], troubles: Gathering) -> tuple[list[_Block], list[tup
 
 def _peer_of(block: _Block, blocks: list[_Block]) -> _Block | None:
     """Return the block of the neighbour, which follows the port's own."""
-    after = next((one for one in blocks if one.line > block.line), None)
+    at = bisect_right(blocks, block.line, key=lambda one: one.line)
+    after = blocks[at] if at < len(blocks) else None
     return after if after is not None and after.path is not None else None
 
 

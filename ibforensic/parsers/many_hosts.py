@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from ibforensic.parsers.host_paths import host_name
 
-__all__ = ["HostText", "by_host"]
+__all__ = ["PCI_DOMAIN", "PROMPT", "HostText", "by_host"]
 
 _PREFIX = r"([A-Za-z0-9][\w.-]{0,254}):(?: ?|\t)"
 _PREFIXED = re.compile(rf"{_PREFIX}(.*)\Z", re.DOTALL)
-_PCI_DOMAIN = re.compile(r"[0-9a-f]{2}(?:[0-9a-f]{2})?\Z")
+PCI_DOMAIN = re.compile(r"[0-9a-f]{2}(?:[0-9a-f]{2})?\Z")
 """Begin of an address of PCI, which is no host though a colon follows."""
 _TITLED = re.compile(r"^-{5,}[ \t]*\n([^\n]{1,255})\n(?=-{5,}[ \t]*$)", re.MULTILINE)
-_PROMPT = re.compile(
+PROMPT = re.compile(
     r"^[ \t]*(?:\[?[\w.-]{1,64}@([\w.-]{1,128})(?:[: ][^\]$#\n]{0,256})?\]?[ \t]*[$#]"
     r"|([A-Za-z][\w.-]{0,128})(?::[^$#\s]{0,256})?[#$](?=\s))[ \t]*([^\n]*)$",
     re.MULTILINE,
@@ -50,7 +50,7 @@ def by_host(text: str, begins: str, host: str | None = None) -> list[HostText]:
     """
     lines = list(enumerate(text.split("\n"), 1))
     words = re.findall(rf"^{_PREFIX}(?:{begins})", text, re.MULTILINE)
-    prefixes = frozenset(one for one in words if not _PCI_DOMAIN.match(one))
+    prefixes = frozenset(one for one in words if not PCI_DOMAIN.match(one))
     if prefixes:
         return _sorted(lines, prefixes, host)
     marks = _marks(text)
@@ -75,7 +75,7 @@ def _marks(text: str) -> dict[int, tuple[str | None, str | None]]:
     marks: list[tuple[int, str | None, str | None]]
     marks = [(match.start(1), match[1].strip(), None) for match in _TITLED.finditer(text)]
     if "#" in text or "$" in text:
-        prompts = _PROMPT.finditer(text)
+        prompts = PROMPT.finditer(text)
         marks += [(match.start(), host_name(match[1] or match[2]), match[3]) for match in prompts]
     for place, host, command in sorted(marks, key=lambda mark: mark[0]):
         number += text.count("\n", at, place)

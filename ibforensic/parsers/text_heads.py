@@ -112,12 +112,15 @@ def head_of(text: str) -> Head:
     """
     found: dict[str, str] = {}
     lines: dict[str, int] = {}
+    number, at = 1, 0
     for match in _FACT.finditer(text):
         field = _FIELD[match.group(1)]
         if field in found and field != "closed":
             continue
         found[field] = match.group(2)
-        lines[field] = text.count("\n", 0, match.start()) + 1
+        number += text.count("\n", at, match.start())
+        at = match.start()
+        lines[field] = number
     began_at, time_zone = time_of(found.get("began", ""))
     return Head(
         version=version_of(found["version"]) if "version" in found else None,

@@ -70,7 +70,8 @@ def _time(sample: Sample) -> Iterator[Fitness]:
             "no_time",
             Level.WARNING,
             "no file says when it was collected: no rate can be worked out from it",
-            "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
+            "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run; "
+            "or name the folder after the time, such as 2031-01-05T1000",
         )
 
 

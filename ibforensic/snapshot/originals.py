@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
+
+import pyarrow as pa
 
 from ibforensic.capture import RawFile
 from ibforensic.capture.limits import REASONS
@@ -28,10 +32,24 @@ def raw_files(path: Path, below: str = "") -> tuple[tuple[tuple[RawFile, ...], .
     samples = store.read(path).samples
     groups = tuple(
         tuple(
-            RawFile(f"{below}{source.path}", store.original(path, source.sha256))
+            RawFile(f"{below}{source.path}", store.original(path, source.sha256), written.get(source.path))
             for source in sample.info.sources
         )
         for sample in samples
+        for written in (_written(sample.tables),)
     )
     notes = (note for sample in samples for note in sample.info.notes)
     return groups, tuple(note for note in notes if note.code.removeprefix("capture.") in REASONS)
+
+
+def _written(tables: Mapping[str, pa.Table]) -> dict[str, datetime]:
+    """Return when files were written, of those of which nothing else tells a time."""
+    table = tables.get("sources")
+    if table is None or not {"x_collected_at", "x_time_from"} <= set(table.column_names):
+        return {}
+    rows = table.select(["source", "x_collected_at", "x_time_from"]).to_pylist()
+    return {
+        row["source"]: datetime.fromisoformat(row["x_collected_at"])
+        for row in rows
+        if row["x_time_from"] == "file" and row["x_collected_at"]
+    }

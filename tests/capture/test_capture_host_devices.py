@@ -106,3 +106,34 @@ def test_pci_address_by_way_of_the_device_that_has_it(tmp_path):
     (sample,) = capture(tmp_path).samples
     rows = sample.tables["hosts"].to_pylist()
     assert [row["node_guid"] for row in rows if row["pcie_width"] == 4] == [HCA]
+
+
+NODE_EXPORTER = b"""node_uname_info{machine="x86_64",nodename="node01.cluster",release="6.8"} 1
+node_infiniband_link_downed_total{device="mlx5_0",port="1"} 3
+node_infiniband_state_id{device="mlx5_0",port="1"} 4
+"""
+
+
+@pytest.mark.parametrize("table", ["counters_pma", "ports"])
+def test_node_exporter_of_a_host_that_ibstat_knows(tmp_path, table):
+    files = {"node01.ibstat": ibstat(HCA), "scrapes/a.prom": NODE_EXPORTER}
+    assert guids(tmp_path, files, table) == {HCA}
+
+
+def test_node_exporter_in_a_file_of_the_host(tmp_path):
+    scrape = NODE_EXPORTER.partition(b"\n")[2]
+    files = {"node01.ibstat": ibstat(HCA), "node02.ibstat": ibstat(OTHER), "node01.prom": scrape}
+    assert guids(tmp_path, files, "counters_pma") == {HCA}
+
+
+def test_devices_of_nobody_are_told(tmp_path):
+    (sample,) = capture(write(tmp_path, {"lid-62_p1.txt": mlxlink(), "lid-63_p2.txt": mlxlink()})).samples
+    (note,) = [note for note in sample.notes if note.code == "capture.device_unresolved"]
+    assert "LID 62" in note.message
+    assert "ibnetdiscover" in note.help
+
+
+def test_devices_that_are_known_need_no_note(tmp_path):
+    files = {"node01.ibstat": ibstat(HCA), "node01_mlx5_0_p1.txt": mlxlink()}
+    (sample,) = capture(write(tmp_path, files)).samples
+    assert not [note for note in sample.notes if note.code == "capture.device_unresolved"]

@@ -88,6 +88,25 @@ def test_exit_status_follows_the_verdict(healthy, capsys):
     assert "different fabrics" in capsys.readouterr().out
 
 
+def test_strict_stops_at_what_is_not_understood(tmp_path, capsys):
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    names = ("SymbolErrorCounter", "PortXmitDiscards", "PortXmitData", "PortRcvPkts")
+    values = "".join(f"{name}:".ljust(33, ".") + "1\n" for name in names)
+    wait = "PortXmitWait:....................0\n"
+    block = f"# Port counters: Lid 6 port 1 (CapMask: 0x5A00)\n{values}{{}}{wait}"
+    (folder / "perfquery.txt").write_text(block.format("PortNovelty:.....................9\n"))
+    order = ("snapshot", "-q", str(folder), "-o", str(tmp_path / "x.ibf"), "--strict", "--force")
+    assert run(*order) == 2
+    assert "PortNovelty is not known" in capsys.readouterr().err
+    (folder / "perfquery.txt").write_text(block.format(""))
+    (folder / "poem.txt").write_text("words\n")
+    assert run(*order) == 2
+    assert "not understood: poem.txt" in capsys.readouterr().err
+    (folder / "poem.txt").unlink()
+    assert run(*order) == 0
+
+
 def test_strict_stops_at_a_cut_file(tmp_path, capsys):
     data = (SCENARIO / "current" / "ibdiagnet2.db_csv").read_bytes()
     cut = tmp_path / "ibdiagnet2.db_csv"

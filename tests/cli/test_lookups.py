@@ -7,7 +7,9 @@ import pytest
 from ibforensic.cli.main import main
 from ibforensic.model.note_codes import FINDINGS, KINDS
 from ibforensic.model.resources import samples_dir
+from ibforensic.parsers import parsers
 from ibforensic.parsers.db_csv.registry import MAPPERS
+from ibforensic.parsers.overview import facts_of
 
 CURRENT = str(samples_dir() / "uplink-errors" / "current")
 
@@ -64,3 +66,21 @@ def test_every_mapped_section_can_be_explained(section, capsys):
 def test_a_word_that_is_nearly_right_finds_something_near(word, meant, capsys):
     assert run("explain", word) == 2
     assert meant in capsys.readouterr().err
+
+
+def test_formats_lists_every_format_with_its_versions_and_tables(capsys):
+    assert run("explain", "formats") == 0
+    said = capsys.readouterr().out
+    for parser in parsers():
+        spec = parser.spec
+        assert f"{spec.name}: {spec.title}" in said
+        assert facts_of(spec) in said
+
+
+def test_show_tells_when_files_without_a_time_were_collected(tmp_path, capsys):
+    (tmp_path / "2031-01-05").mkdir()
+    (tmp_path / "2031-01-05" / "sminfo.txt").write_text(
+        "sminfo: sm lid 1 sm guid 0x0200000000000001, activity count 7 priority 15 state 3 SMINFO_MASTER\n"
+    )
+    assert run("show", "-q", str(tmp_path)) == 0
+    assert "; 2031-01-05 00:00:00 UTC by its name" in capsys.readouterr().out

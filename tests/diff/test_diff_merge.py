@@ -8,10 +8,11 @@ import pytest
 from handmade import FILE, compare, counted, hca, later, port, sample, source, switch, table
 
 from ibforensic.diff.deltas import Known
-from ibforensic.diff.merge import by_precedence, collapse, first_known, turns_of, twins, with_key
+from ibforensic.diff.merge import PRECEDENCE, by_precedence, collapse, first_known, turns_of, twins, with_key
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup, Quality
+from ibforensic.parsers import parsers
 
 SYMBOLS = CATALOGUE["symbol_error_counter"]
 FULL = SYMBOLS.full
@@ -212,3 +213,12 @@ def test_a_twin_that_is_dead_at_one_device_is_believed_at_none_of_its_kind():
     assert growth.known.tolist() == [Known.UNKNOWN, Known.UNKNOWN, Known.EXACT]
     again = compare(sample(nodes=nodes, counters_pma=then), later(nodes=nodes, counters_pma=then))
     assert again.growth.counters["symbol_error_counter"].known.tolist() == [Known.EXACT] * 3
+
+
+def test_every_origin_of_ports_has_its_place():
+    """A source without a place would be believed or not by chance: by the order of the files."""
+    fill = {
+        parser.spec.name for parser in parsers() if {"ports", "phy", "counters_pma"} & set(parser.spec.tables)
+    }
+    kept_as_text = {"ibdiag_kept", "ibdiagnet1_screen", "ibdiagnet_log", "vports", "ethtool_s"}
+    assert fill - kept_as_text <= set(PRECEDENCE)

@@ -109,7 +109,7 @@ CORPUS_FORMATS = {
     "diags/issues/ibstat-*": "ibstat",
     "diags/blocks/**/*.ibstat.txt": "ibstat",
     "mlxlink/**/mlxlink-*.txt": "mlxlink",
-    "mlxlink/**/*.mlxlink.txt": "mlxlink",
+    "mlxlink/blocks/fchamicapereira*/*.mlxlink.txt": "mst_status",
     "mlxlink/**/*.json": "mlxlink",
     "diags/**/ibstatus*": "ibstatus",
     "diags/**/*.ibstatus.txt": "ibstatus",

@@ -8,6 +8,7 @@ import pytest
 from conftest import mini_file, real_file
 
 from ibforensic.parsers import Parsed, claimant
+from ibforensic.parsers.host_paths import host_in_name
 from ibforensic.parsers.ibstat import parse
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "ibstat"
@@ -117,7 +118,7 @@ def test_hosts_between_rules_of_dashes():
         ("ibstat_before.txt", None),
         ("ibstat.47.0.h100", None),
         ("ibstat-2030-01-02.txt", None),
-        ("node01.txt", None),
+        ("node01.txt", "node01"),
     ],
 )
 def test_host_from_the_file_name(name, host):
@@ -242,3 +243,19 @@ def test_mini_files_are_claimed():
         assert claimant(name, mini_file(name).read_bytes()).spec.name == "ibstat"
     assert read(mini_file("ibstat.txt")).whole
     assert not read(mini_file("ibstat_partial.txt")).whole
+
+
+@pytest.mark.parametrize(
+    ("path", "host"),
+    [
+        ("hosts/node07.txt", "node07"),
+        ("gpu-a7.example.org.txt", "gpu-a7.example.org"),
+        ("ibstat2.txt", None),
+        ("output3.txt", None),
+        ("run1.txt", None),
+        ("saved_on_node07.txt", None),
+        ("mlx5_0.txt", None),
+    ],
+)
+def test_host_by_a_name_that_holds_nothing_else(path, host):
+    assert host_in_name(path, "ibstat") == host

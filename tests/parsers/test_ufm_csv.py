@@ -10,7 +10,7 @@ from conftest import mini_file
 
 from ibforensic.capture import capture
 from ibforensic.model.enums import Quality
-from ibforensic.parsers import Parsed, claimant
+from ibforensic.parsers import Parsed, claimant, parsers
 from ibforensic.parsers.ufm_csv import parse
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "ufm_csv"
@@ -123,3 +123,14 @@ def test_the_time_of_the_scrape_is_that_of_the_collection(tmp_path):
     (tmp_path / "primary.csv").write_bytes((FIXTURES / "primary.csv").read_bytes())
     (sample,) = capture([tmp_path]).samples
     assert sample.window.began_at == datetime(2030, 1, 2, 3, 4, 5, 500_000, UTC)
+
+
+def test_amber_files_are_read_by_the_same_parser():
+    """``mlxlink --amber_collect`` writes the columns of UFM's secondary telemetry: one parser, one claim."""
+    header = "Node_GUID,Port_Number,Raw_BER,Effective_BER,Symbol_BER,Link_Down,Module_Temperature,hist0,hist1"
+    data = f"{header}\n0x02000000000000b0,1,1.2E-09,1.5E-254,1.5E-254,2,48C,100,3\n".encode()
+    claims = [parser.spec.name for parser in parsers() if parser.spec.claims("amber.csv", data)]
+    assert claims == ["ufm_csv"]
+    (row,) = parse("amber.csv", data).tables["phy"].to_pylist()
+    assert (row["node_guid"], row["port_num"]) == ("0x02000000000000b0", 1)
+    assert row["raw_ber_log10"] == pytest.approx(-8.92, abs=0.01)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,10 @@ _DEEPEST = 40
 _MOST_BROKEN = 100
 """Broken documents after which a file is given up: it is no longer JSON."""
 _AGAIN = "ask for that port again"
+
+
+_DOCUMENT = re.compile(r"[{\[](?=\s*(?:[\"{\[}\]]|\Z))")
+"""Begin of a document; the bracket of a shell prompt is none."""
 
 
 def read(text: str, path: str, troubles: Gathering) -> list[Report]:
@@ -64,8 +69,8 @@ def _documents(text: str, troubles: Gathering) -> Iterator[tuple[Any, int]]:
 
 def _next_brace(text: str, at: int) -> int:
     """Place of the next document; what stands between them is no JSON."""
-    places = [place for place in (text.find("{", at), text.find("[", at)) if place >= 0]
-    return min(places, default=-1)
+    match = _DOCUMENT.search(text, at)
+    return match.start() if match else -1
 
 
 def _outputs(

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ibforensic.model import link_terms
 from ibforensic.model.counters import CATALOGUE, by_spelling, not_collected, quality_column
+from ibforensic.model.down_reasons import END_TO_END
 from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.gathering import Gathering
@@ -137,7 +138,6 @@ def _phy(report: Report) -> Row:
         found[f"{kind}_ber_log10"], found[f"{kind}_ber_none"] = ratio.log10, ratio.none
     minutes = values.text(cells, "Time Since Last Clear [Min]")
     clear = float(minutes) * 60 if minutes and _MINUTES.match(minutes) else None
-    down = report.section("Link Down Info")
     found |= {
         "since_clear_s": None if clear is None else round(clear, 3),
         "lane_values": values.lane_values(cells, report.section("EYE Opening Info")),
@@ -145,11 +145,23 @@ def _phy(report: Report) -> Row:
         "phy_state": values.text(report.section("Operational Info"), "State"),
         "status_opcode": decimal(values.text(trouble, "Status Opcode") or ""),
         "status_text": values.text(trouble, "Recommendation"),
-        "down_blame": (values.text(down, "Down Blame") or "").lower() or None,
-        "down_reason_local": decimal(values.text(down, "Local Reason Opcode") or ""),
-        "down_reason_remote": decimal(values.text(down, "Remote Reason Opcode") or ""),
     }
-    return found
+    return found | _down(report.section("Link Down Info"))
+
+
+def _down(cells: values.Cells) -> Row:
+    """Read why the link went down last: as numbers, as words, or as ``2 (High BER)``."""
+    local, scale = values.text(cells, "Local Reason Opcode"), None
+    if local is None and (local := values.text(cells, "E2E Reason Opcode")) is not None:
+        scale = END_TO_END
+    number, words = values.coded(local)
+    return {
+        "down_blame": (values.text(cells, "Down Blame") or "").lower().removesuffix(" phy") or None,
+        "down_reason_local": number,
+        "down_reason_remote": values.coded(values.text(cells, "Remote Reason Opcode"))[0],
+        "down_reason_scale": scale,
+        "down_reason_text": words,
+    }
 
 
 def _counted(about: Row, report: Report, troubles: Gathering) -> list[Row]:

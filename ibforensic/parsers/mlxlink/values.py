@@ -70,6 +70,7 @@ _EYES = {
     "Mid Grades": "eye_grade_mid",
     "Lower Grades": "eye_grade_lower",
 }
+_CODED = re.compile(r"(\d{1,5})(?:[ \t]*[(:-][ \t]*(.*?)\)?)?\Z", re.ASCII)
 _LANES = re.compile(r"raw physical errors per lane|raw errors per lane", re.IGNORECASE)
 
 Cells = Mapping[str, Cell]
@@ -89,6 +90,18 @@ def fec_of(words: str | None) -> tuple[str | None, str | None]:
         return None, None
     known = next((name for pattern, name in _FEC if pattern.match(words)), None)
     return known or words, "PLR" if "PLR" in words else None
+
+
+def coded(words: str | None) -> tuple[int | None, str | None]:
+    """Read a code that may stand with its meaning: ``2``, ``2 (High BER)``, ``High_BER``.
+
+    Returns:
+        The number and the words, each None where it is not printed.
+    """
+    match = _CODED.match(words or "")
+    if match is None:
+        return None, words
+    return int(match[1]), match[2]
 
 
 def speeds(words: str | None) -> str | None:

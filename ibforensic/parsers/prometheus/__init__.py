@@ -26,6 +26,7 @@ import re
 from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.host_paths import host_before, host_in_name
 from ibforensic.parsers.prometheus import fabric, host
 from ibforensic.parsers.prometheus.gathered import Gathered, tables
 from ibforensic.parsers.prometheus.lines import scan
@@ -39,6 +40,8 @@ _CLAIM = re.compile(
     rb"[^\r\n]{0,400}\}[ \t]+\S)",
     re.MULTILINE,
 )
+_IN_NAMES = ("prom", "metrics", "node_exporter")
+"""Words beside the host in the name of a file."""
 _UNAME = re.compile(r'^node_uname_info\{[^\n]{0,1000}\bnodename="([^"\n]{1,253})"', re.MULTILINE)
 
 
@@ -69,6 +72,12 @@ SPEC = Spec(
 )
 
 
+def _host_of(path: str) -> str | None:
+    """Return the host that the path of a scrape names."""
+    in_name = (host_in_name(path, word) for word in _IN_NAMES)
+    return next(filter(None, in_name), None) or host_before(path.rpartition("/")[0])
+
+
 def parse(path: str, data: bytes) -> Parsed:
     """Read one scrape.
 
@@ -83,7 +92,7 @@ def parse(path: str, data: bytes) -> Parsed:
     troubles = Gathering(SPEC.name, path)
     found = Gathered()
     named = _UNAME.search(text)
-    owner = named[1] if named else None
+    owner = named[1] if named else _host_of(path)
     for sample in scan(text, (*fabric.PREFIXES, *host.PREFIXES), troubles):
         if sample.name == host.HOST_METRIC:
             continue
