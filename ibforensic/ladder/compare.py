@@ -13,6 +13,9 @@ from ibforensic.ladder.runs import BenchRun, Curve
 __all__ = ["Compared", "Unmatched", "compare", "unmatched"]
 
 
+_MOST_HOSTS = 8
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """Runs of both sides that are like for like.
@@ -48,27 +51,34 @@ class Unmatched:
 
 
 def compare(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> list[Compared]:
-    """Compare like runs.
+    """Compare like runs: those on the same hosts where both sides have such, else those on any hosts.
 
     Args:
         before: Runs of the baseline.
         after: Runs of now.
 
     Returns:
-        One entry for each key that both sides have, in the order of the later runs.
+        One entry for each key and set of hosts of the later runs, where the baseline has the key.
     """
     old = grouped(before)
-    return [
-        Compared(
-            tuple(old[key]),
-            tuple(runs),
-            _points(old[key], runs),
-            beside(old[key][-1], runs[-1]),
-            tuple(changes(old[key][-1].path, runs[-1].path)),
-        )
-        for key, runs in grouped(after).items()
-        if key in old
-    ]
+    found = []
+    for key, runs in grouped(after).items():
+        if key not in old:
+            continue
+        there = _by_hosts(old[key])
+        for hosts, mine in _by_hosts(runs).items():
+            theirs = there.get(hosts, old[key])
+            elsewhere = () if hosts in there else (_moved(theirs[-1], hosts),)
+            found.append(
+                Compared(
+                    tuple(theirs),
+                    tuple(mine),
+                    _points(theirs, mine),
+                    (*elsewhere, *beside(theirs[-1], mine[-1])),
+                    tuple(changes(theirs[-1].path, mine[-1].path)),
+                )
+            )
+    return found
 
 
 def unmatched(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> list[Unmatched]:
@@ -85,6 +95,23 @@ def unmatched(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> list[Unm
             near = nearest(runs[0], before)
             found.append(Unmatched(runs[0], near, unlike(near, runs[0]) if near else ()))
     return found
+
+
+def _by_hosts(runs: Sequence[BenchRun]) -> dict[tuple[str, ...], list[BenchRun]]:
+    """Group runs by the hosts that took part."""
+    found: dict[tuple[str, ...], list[BenchRun]] = {}
+    for run in runs:
+        found.setdefault(_hosts(run), []).append(run)
+    return found
+
+
+def _hosts(run: BenchRun) -> tuple[str, ...]:
+    return tuple(sorted({member.host for member in run.members if member.host}))
+
+
+def _moved(before: BenchRun, hosts: tuple[str, ...]) -> Difference:
+    """Say that a run was made on other hosts."""
+    return Difference("hosts", *(",".join(names[:_MOST_HOSTS]) for names in (_hosts(before), hosts)))
 
 
 def _points(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> dict[Curve, Change]:

@@ -1,0 +1,126 @@
+"""First rung: are the links alive, and at their rate?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ibforensic.ladder.grounds import Grounds
+from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
+from ibforensic.ladder.wording import title
+from ibforensic.model.enums import PortState
+from ibforensic.model.ids import PortKey
+from ibforensic.model.message import Message, say
+
+__all__ = ["judge"]
+
+_NO_LID = (0, 65535)
+_SETTINGS = (
+    ("fw_version", "firmware"),
+    ("numa_node", "NUMA node"),
+    ("pcie_speed", "PCIe speed"),
+    ("pcie_width", "PCIe lanes"),
+)
+
+
+def judge(grounds: Grounds) -> Rung:
+    """Compare states and rates of ports, and what hosts say of their devices."""
+    return rung(
+        "links",
+        title("links", "Links are alive and at their rate"),
+        [*_ports(grounds), *_hosts(grounds)],
+        lambda: say(
+            "ladder.help.links", "Collect ibdiagnet, or ibstat of every host, now and while all is well."
+        ),
+    )
+
+
+def _ports(grounds: Grounds) -> Iterator[Finding]:
+    """Compare the ports of both sides; the two ends of a link are one finding."""
+    if grounds.fabric is None or not grounds.fabric.related:
+        return
+    before, after = grounds.before, grounds.after
+
+    def call(port: PortKey) -> str:
+        peer = before.peers.get(port)
+        return grounds.call(port) + (f" ↔ {grounds.call(peer)}" if peer else "")
+
+    told: set[PortKey] = set()
+    for port, rate in sorted(before.rates.items()):
+        peer = before.peers.get(port)
+        if peer in told:
+            continue
+        now, state = after.rates.get(port), after.states.get(port)
+        if now is not None and now < rate:
+            text = "{port}: {before:g} → {after:g} Gb/s, its rate fell"
+            message = say("ladder.links.rate", text, port=call(port), before=figure(rate), after=figure(now))
+            yield Finding(State.WORSE, message, (port,), weight=rate - now)
+            told.add(port)
+        elif now is None and state is not None and state != PortState.ACTIVE:
+            text = "{port}: active → {state}, it carries nothing"
+            message = say("ladder.links.down", text, port=call(port), state=str(state))
+            yield Finding(State.WORSE, message, (port,), weight=2 * rate)
+            told.add(port)
+    both = sum(port in after.rates for port in before.rates)
+    if both:
+        text = "{count:,} ports are active on both sides, {same:,} of them at the rate they had or more"
+        fell = sum(after.rates.get(port, rate) < rate for port, rate in before.rates.items())
+        yield Finding(State.FINE, say("ladder.links.same", text, count=both, same=both - fell))
+    elif before.rates or after.rates:
+        yield Finding(
+            State.NOT_COMPARABLE,
+            say("ladder.links.nothing_common", "No port's rate is known on both sides."),
+        )
+
+
+def _hosts(grounds: Grounds) -> Iterator[Finding]:
+    """Compare what hosts tell beyond rate and state."""
+    before = grounds.before.hosts
+    for (host, device, number), now in sorted(grounds.after.hosts.items()):
+        then = before.get((host, device, number))
+        if then is None:
+            continue
+        port = _key(now)
+        for state, message in _device(f"{host} {device}", then, now):
+            yield Finding(state, message, (port,) if port else ())
+
+
+def _device(
+    who: str, then: Mapping[str, object], now: Mapping[str, object]
+) -> Iterator[tuple[State, Message]]:
+    layers = then.get("link_layer"), now.get("link_layer")
+    if layers == ("InfiniBand", "Ethernet"):
+        text = "{device}: link layer InfiniBand → Ethernet, the type of the port was set, no cable did that"
+        yield State.WORSE, say("ladder.links.layer", text, device=who)
+    lids = then.get("lid"), now.get("lid")
+    if None not in lids and lids[0] not in _NO_LID and lids[1] in _NO_LID and layers[1] != "Ethernet":
+        text = "{device}: it has no LID any more, so no subnet manager sees it"
+        yield State.WORSE, say("ladder.links.no_lid", text, device=who)
+    managers = then.get("sm_lid"), now.get("sm_lid")
+    if None not in managers and managers[0] != managers[1]:
+        text = "{device}: the subnet manager moved from LID {before} to {after}"
+        yield (
+            State.FINE,
+            say("ladder.links.sm_moved", text, device=who, before=managers[0], after=managers[1]),
+        )
+    for name, word in _SETTINGS:
+        one, other = then.get(name), now.get(name)
+        if one is not None and other is not None and one != other:
+            text = "{device}: {what} {before} → {after}"
+            message = say("ladder.links.setting", text, device=who, what=word, before=one, after=other)
+            yield State.WORSE if name.startswith("pcie") and _less(one, other) else State.FINE, message
+
+
+def _less(one: object, other: object) -> bool:
+    """Whether a PCIe speed or width is lower now."""
+    numbers = []
+    for value in (one, other):
+        try:
+            numbers.append(float(str(value).split()[0]))
+        except (ValueError, IndexError):
+            return False
+    return numbers[1] < numbers[0]
+
+
+def _key(row: Mapping[str, object]) -> PortKey | None:
+    guid, number = row.get("node_guid"), row.get("port_num")
+    return PortKey(guid, number) if isinstance(guid, str) and isinstance(number, int) else None
