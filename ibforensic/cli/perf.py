@@ -80,9 +80,7 @@ def COMMAND(  # noqa: N802
     named = [_labelled(text) for text in labels]
     before, after = [*baseline], [*current]
     if files and (before or after):
-        raise BadUsage(
-            "there are files beside --baseline and --current", "put each of them behind one of the two"
-        )
+        raise BadUsage("there are files beside --baseline and --current", "put each behind one of the two")
     if files:
         before, after = [files[0]], [*files[1:]]
     if not after and not named:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean, median, pstdev
@@ -24,7 +25,10 @@ _IDLE_OCTETS = 1e9
 _WIDER = 1.5
 _LEAST_SPREAD = 0.15
 _OUTLIER = 0.3
-_FLAGS = ("adaptive", "ar_", "_ar", "routing")
+_TOPICS = ("ar_info", "hbf_config", "whbf_config", "pfrn_config")
+"""Settings documents that say how switches choose among ports."""
+_ENABLED = "e"
+"""Field of AR_INFO: adaptive routing is on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +64,31 @@ def _findings(grounds: Grounds) -> Iterator[Finding]:
     if fabric is None or not fabric.related:
         return
     yield from _flags(fabric)
-    idle = compared = 0
+    idle = compared = few = 0
+    adaptive = _adaptive(grounds)
     for guid, leaf in leaves_of(grounds.after, fabric.roles).items():
         # Each port against its own rate: a slower uplink should carry less.
         now = _spread(fabric.sent, leaf)
         if now is None:
+            few += 0 < len(leaf.up) < _LEAST_UPLINKS
             continue
         if _is_idle(fabric, leaf):
             idle += 1
             continue
         then = _spread(fabric.sent_before, leaf) if _enough(fabric.sent_before, leaf) else None
-        finding = _leaf(grounds, guid, then, now)
+        finding = _leaf(grounds, guid, then, now, guid in adaptive)
         compared += finding is None
         if finding is not None:
             yield finding
     if compared:
         text = "{count} leaves spread their traffic over the uplinks as before"
         yield Finding(State.FINE, say("ladder.balance.same", text, count=compared))
+    if few:
+        text = (
+            "{count} leaves have fewer than {least} uplinks: none of so few can be called unlike the others"
+        )
+        message = say("ladder.balance.few", text, count=few, least=_LEAST_UPLINKS)
+        yield Finding(State.NOT_COMPARABLE, message)
     if idle:
         text = "{count} leaves sent too little over their uplinks since the baseline to tell anything"
         yield Finding(State.NOT_COMPARABLE, say("ladder.balance.idle", text, count=idle))
@@ -106,7 +118,7 @@ def _enough(sent: Mapping[PortKey, float], leaf: Leaf) -> bool:
     return sum(sent.get(port, 0.0) for port in leaf.up) >= _IDLE_OCTETS * len(leaf.up)
 
 
-def _leaf(grounds: Grounds, guid: str, then: _Spread | None, now: _Spread) -> Finding | None:
+def _leaf(grounds: Grounds, guid: str, then: _Spread | None, now: _Spread, adaptive: bool) -> Finding | None:
     """Judge a leaf; None where it is as before."""
     before = then.shares if then else {}
     port = max(now.shares, key=lambda each: abs(now.shares[each] - before.get(each, 1.0)))
@@ -136,17 +148,38 @@ def _leaf(grounds: Grounds, guid: str, then: _Spread | None, now: _Spread) -> Fi
         "peak_before": figure(then.peak),
         "share_before": figure(before.get(port, 1.0)),
     }
-    return Finding(State.WORSE, say("ladder.balance.wider", text, **values), (port,), weight=now.variation)
+    if adaptive:
+        return Finding(
+            State.WORSE, say("ladder.balance.wider", text, **values), (port,), weight=now.variation
+        )
+    text += "; adaptive routing is not known to be on here, so it may be no more than other jobs"
+    return Finding(State.NOT_COMPARABLE, say("ladder.balance.wider_static", text, **values), (port,))
+
+
+def _adaptive(grounds: Grounds) -> set[str]:
+    """Switches on which adaptive routing is known to be on."""
+    found: set[str] = set()
+    routes, settings = (grounds.after.tables.get(name) for name in ("routes", "settings"))
+    if routes is not None:
+        told = zip(routes["switch_guid"].to_pylist(), routes["kind"].to_pylist(), strict=True)
+        found = {guid for guid, kind in told if kind == "adaptive" and guid}
+    if settings is not None:
+        columns = (settings[name].to_pylist() for name in ("entity", "topic", "document"))
+        for entity, topic, text in zip(*columns, strict=True):
+            if topic == _TOPICS[0] and str(json.loads(text or "{}").get(_ENABLED)) == "1":
+                found.add(entity.split("/")[0])
+    return found
 
 
 def _flags(fabric: Fabric) -> Iterator[Finding]:
     """Name settings of adaptive routing that changed."""
     seen = set()
     for change in fabric.changes:
-        if change.kind != "setting" or not any(word in change.group.lower() for word in _FLAGS):
+        if change.kind != "setting" or not change.group.startswith(_TOPICS):
             continue
         if change.group not in seen:
             seen.add(change.group)
             text = "a setting of routing changed: {setting}"
             message = say("ladder.balance.flag", text, setting=change.message.text)
-            yield Finding(State.WORSE, message, weight=10.0)
+            lost = change.group.startswith(f"{_TOPICS[0]}.{_ENABLED}:") and str(change.after) != "1"
+            yield Finding(State.WORSE if lost else State.NOT_COMPARABLE, message, weight=10.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from ibforensic.ladder.bands import Outcome
 from ibforensic.ladder.grounds import Grounds, Side
 from ibforensic.ladder.labelled import Switched, switched
 from ibforensic.ladder.runs import BenchRun, Curve
@@ -17,6 +18,15 @@ __all__ = ["judge"]
 _SWITCHES = ("env_NCCL_COLLNET_ENABLE", "env_NCCL_ALGO", "env_NCCL_NVLS_ENABLE", "label", "sharp")
 _ON = re.compile(r"(?:sharp\s*[=:_-]?\s*)?(on|off|1|0|yes|no|true|false|enabled|disabled)\Z", re.IGNORECASE)
 _TRUE = ("on", "1", "yes", "true", "enabled")
+_SURE = {
+    Outcome.BETTER: ": it helps",
+    Outcome.SAME: ": it makes no difference",
+    Outcome.WORSE: ": it is slower with it",
+    Outcome.CHANGED: "",
+    Outcome.UNSURE: ", ~ no more than the runs differ among themselves",
+    Outcome.SINGLE_RUN: "; a single run on one side, so no verdict",
+    Outcome.TOO_FEW: ", ~ too few runs to be sure",
+}
 _LOST = 0.1
 """A gain that is smaller by so much is lost."""
 
@@ -70,8 +80,12 @@ def _gains(grounds: Grounds) -> Iterator[Finding]:
             message = say("ladder.sharp.lost" if lost else "ladder.sharp.as_before", text, **values)
             yield Finding(State.WORSE if lost else State.FINE, message, beside=told, weight=1.0)
         else:
-            text = "{kind}: {what} without SHARP {off:g}, with it {on:g} ({gain:+.1f} %)"
-            yield Finding(State.NOT_COMPARABLE, say("ladder.sharp.now", text, **values), beside=told)
+            text = (
+                "{kind}: {what} without SHARP {off:g}, with it {on:g} ({gain:+.1f} %)" + _SURE[change.outcome]
+            )
+            sure = change.outcome in (Outcome.BETTER, Outcome.SAME, Outcome.WORSE)
+            message = say(f"ladder.sharp.{change.outcome.name.lower()}", text, **values)
+            yield Finding(State.FINE if sure else State.NOT_COMPARABLE, message, beside=told)
 
 
 def _curve(found: Switched) -> Curve | None:

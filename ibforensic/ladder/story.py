@@ -98,10 +98,8 @@ def _headline(verdict: Whole, worse: Sequence[Rung], grounds: Grounds) -> Messag
         )
         return say("ladder.verdict.undecided", text, **values)
     if explained := _explained(worse):
-        id_, text = (
-            "ladder.verdict.explained",
-            "{finding}: suspect {rank}, {who}, is on its way and explains it.",
-        )
+        id_ = "ladder.verdict.explained"
+        text = "{finding}: suspect {rank}, {who}, is on its way and explains it."
         if any(message.id == "ladder.may_cross" for message in explained.findings[0].beside):
             id_ = "ladder.verdict.perhaps"
             text = "{finding}: suspect {rank}, {who}, may be on its way and would explain it."
