@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,8 @@ def benchmarks_alone(baseline: Snapshot | None, current: Snapshot) -> dict[str, 
         The ladder as it stands in documents.
     """
     before, after = (
-        Side(each.latest.tables, earlier=_earlier(each)) if each else Side({}) for each in (baseline, current)
+        Side(each.latest.tables, earlier=_earlier(each), taken_at=_taken(each)) if each else Side({})
+        for each in (baseline, current)
     )
     return story_json(tell(Grounds(before, after)), _nameless)
 
@@ -92,7 +94,11 @@ def _side(snapshot: Snapshot, view: View, ports: Merged, keys: list[PortKey]) ->
         if rate is not None and key.port_num and state in (None, PortState.ACTIVE)
     }
     known = {key: str(state) for key, state in zip(keys, states, strict=True) if state is not None}
-    return Side(snapshot.latest.tables, active, known, view.peers, _earlier(snapshot))
+    return Side(snapshot.latest.tables, active, known, view.peers, _earlier(snapshot), _taken(snapshot))
+
+
+def _taken(snapshot: Snapshot) -> datetime | None:
+    return snapshot.latest.info.window.began_at
 
 
 def _earlier(snapshot: Snapshot) -> list[Mapping[str, pa.Table]]:

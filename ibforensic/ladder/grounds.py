@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pyarrow as pa
 from ibforensic.ladder.compare import Compared, Unmatched, compare, unmatched
 from ibforensic.ladder.places import Places, places_of
 from ibforensic.ladder.runs import BenchRun, runs_of
+from ibforensic.ladder.uplinks import Leaf, leaves_of
 from ibforensic.ladder.ways import Ways
 from ibforensic.model.enums import Role, Verdict
 from ibforensic.model.ids import PortKey
@@ -29,6 +31,7 @@ class Side:
         rates: Port that is active → rate, Gb/s.
         states: Port → logical state, where it is told.
         peers: Port → port at the other end.
+        taken_at: When it was collected; None where nothing tells.
         earlier: Tables of earlier collections of this side: their runs count, too.
     """
 
@@ -37,6 +40,7 @@ class Side:
     states: Mapping[PortKey, str] = field(default_factory=dict)
     peers: Mapping[PortKey, PortKey] = field(default_factory=dict)
     earlier: Sequence[Mapping[str, pa.Table]] = ()
+    taken_at: datetime | None = None
 
     @cached_property
     def runs(self) -> Sequence[BenchRun]:
@@ -129,6 +133,13 @@ class Grounds:
         peers = self.after.peers or self.before.peers
         roles = self.fabric.roles if self.fabric else {}
         return Ways.of(peers, roles, lids, self.after.tables.get("routes"))
+
+    @cached_property
+    def leaves(self) -> tuple[dict[str, Leaf], dict[str, Leaf]]:
+        """Leaves of the baseline and of now, with their links."""
+        roles = self.fabric.roles if self.fabric else {}
+        before, after = (leaves_of(side.peers, side.rates, roles) for side in (self.before, self.after))
+        return before, after
 
     def call(self, port: PortKey) -> str:
         """Name a port in a sentence."""

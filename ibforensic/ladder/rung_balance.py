@@ -9,7 +9,7 @@ from statistics import fmean, median, pstdev
 
 from ibforensic.ladder.grounds import Fabric, Grounds
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.uplinks import Leaf, leaves_of
+from ibforensic.ladder.uplinks import Leaf
 from ibforensic.ladder.wording import title
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import say
@@ -18,7 +18,7 @@ __all__ = ["judge"]
 
 _LEAST_UPLINKS = 3
 """Of fewer uplinks none can be called the one that is unlike the others."""
-_IDLE = 0.005
+_IDLE = 0.001
 """Share of the line below which uplinks carry too little to tell anything."""
 _IDLE_OCTETS = 1e9
 """The same where the time is not known."""
@@ -65,8 +65,8 @@ def _findings(grounds: Grounds) -> Iterator[Finding]:
         return
     yield from _flags(fabric)
     idle = compared = few = 0
-    adaptive = _adaptive(grounds)
-    for guid, leaf in leaves_of(grounds.after, fabric.roles).items():
+    adaptive: set[str] | None = None
+    for guid, leaf in grounds.leaves[1].items():
         # Each port against its own rate: a slower uplink should carry less.
         now = _spread(fabric.sent, leaf)
         if now is None:
@@ -76,7 +76,10 @@ def _findings(grounds: Grounds) -> Iterator[Finding]:
             idle += 1
             continue
         then = _spread(fabric.sent_before, leaf) if _enough(fabric.sent_before, leaf) else None
-        finding = _leaf(grounds, guid, then, now, guid in adaptive)
+        if then is not None and adaptive is None:
+            # The settings of a large fabric are many: they are read once there is a use for them.
+            adaptive = _adaptive(grounds)
+        finding = _leaf(grounds, guid, then, now, guid in (adaptive or ()))
         compared += finding is None
         if finding is not None:
             yield finding

@@ -68,8 +68,7 @@ def _like(each: Compared, grounds: Grounds) -> Iterator[Finding]:
         fell = change.ratio is not None and change.ratio < 1 - _LEAST_CHANGE
         # A single run proves nothing by itself; a rate that fell does.
         proven = bool(reasons) and fell and change.outcome is not Outcome.BETTER
-        state = State.WORSE if proven else None
-        finding = moved(subject(run), curve, change, unit, ports=ports, beside=told, state=state)
+        finding = moved(subject(run), curve, change, unit, ports=ports, beside=told, proven=proven)
         if finding.state is State.WORSE:
             found = crossings(run, grounds)
             ranks = tuple(item.suspect.rank for item in found)
@@ -95,14 +94,21 @@ def _rates(each: Compared, grounds: Grounds) -> list[Message]:
 
 def _shares(each: Compared, curve: Curve, grounds: Grounds) -> Iterator[Message]:
     """Say what share of the rate of the ports is used."""
-    then = shares(each.before[-1], grounds.before.places).get(curve)
-    now = shares(each.after[-1], grounds.after.places).get(curve)
+    change = each.points[curve]
+    then = _share(each.before[-1], curve, change.before, grounds.before)
+    now = _share(each.after[-1], curve, change.after, grounds.after)
     if now is not None and then is not None:
         text = "{before:.1f} → {after:.1f} % of the active rate of its port"
         yield say("ladder.bandwidth.share", text, before=100 * then, after=100 * now)
     elif now is not None:
         text = "{after:.1f} % of the active rate of its port"
         yield say("ladder.bandwidth.share_now", text, after=100 * now)
+
+
+def _share(run: BenchRun, curve: Curve, value: float, side: Side) -> float | None:
+    """Return a value as a share of the rate of the ports of a run."""
+    share, own = shares(run, side.places).get(curve), median(run.curves[curve].values)
+    return share * value / own if share is not None and own else None
 
 
 def _uneven(each: Compared, curve: Curve) -> Iterator[Message]:
@@ -146,6 +152,7 @@ def _unlike(grounds: Grounds) -> Iterator[Finding]:
 def _memories(grounds: Grounds) -> Iterator[Finding]:
     """Compare host memory with that of a GPU, in both directions."""
     before, after = (_of_largest(side.runs) for side in (grounds.before, grounds.after))
+    slower = {_place(each.after[-1]) for each in grounds.compared if _rates(each, grounds)}
     for path, now in after.items():
         who = " ".join(word for word in (*path[:3], "→" if path[3] else "", path[3]) if word)
         then = before.get(path)
@@ -161,7 +168,7 @@ def _memories(grounds: Grounds) -> Iterator[Finding]:
             "host_before": figure(then.host),
             "gpu_before": figure(then.gpu),
         }
-        if gpudirect_lost(then, now):
+        if path[:4] not in slower and gpudirect_lost(then, now):
             text = (
                 "{subject}: GPUDirect is lost, GPU memory fell {gpu_before:g} → {gpu:g} Gb/s to what host "
                 "memory reaches ({host:g}); ratio {ratio_before:.3f} → {ratio:.3f}"
@@ -177,6 +184,12 @@ def _memories(grounds: Grounds) -> Iterator[Finding]:
         else:
             text = "{subject}: host against GPU memory, ratio {ratio_before:.3f} → {ratio:.3f}"
             yield Finding(State.FINE, say("ladder.memory.same", text, **values))
+
+
+def _place(run: BenchRun) -> tuple[str, ...]:
+    """Return what a path of ``memories`` begins with."""
+    names = ("host", "device", "peer")
+    return (run.kind, *(str(run.settings.get(name) or "") for name in names))
 
 
 def _of_largest(runs: Sequence[BenchRun]) -> dict[tuple[str, ...], Memories]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from ibforensic.ladder.grounds import Fabric, Grounds, Side
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.uplinks import Leaf, leaves_of
+from ibforensic.ladder.uplinks import Leaf
 from ibforensic.ladder.wording import title
 from ibforensic.model.enums import Role
 from ibforensic.model.message import say
@@ -32,20 +32,21 @@ def _findings(grounds: Grounds) -> Iterator[Finding]:
     fabric = grounds.fabric
     if fabric is None or not fabric.related:
         return
-    then, now = (leaves_of(side, fabric.roles) for side in (grounds.before, grounds.after))
+    then, now = grounds.leaves
     if not then or not now:
         return
-    yield _whole(grounds, then, now)
+    hosts = [_hosts(side, fabric) for side in (grounds.before, grounds.after)]
+    yield _whole(hosts, then, now)
     for guid in sorted(then.keys() & now.keys()):
         finding = _leaf(grounds, guid, then[guid], now[guid])
         if finding is not None:
             yield finding
-    yield from _rails(grounds, fabric)
+    yield from _rails(hosts[0], hosts[1], grounds, fabric)
 
 
-def _whole(grounds: Grounds, then: Mapping[str, Leaf], now: Mapping[str, Leaf]) -> Finding:
+def _whole(sides: Sequence[Mapping[str, int]], then: Mapping[str, Leaf], now: Mapping[str, Leaf]) -> Finding:
     """Compare the fabric as a whole: nodes and Gb/s upwards."""
-    hosts = [len(_hosts(side, grounds)) for side in (grounds.before, grounds.after)]
+    hosts = [len(side) for side in sides]
     up = [sum(leaf.up_gbps for leaf in leaves.values()) for leaves in (then, now)]
     down = [sum(leaf.down_gbps for leaf in leaves.values()) for leaves in (then, now)]
     ratios = [below / above if above else 0.0 for below, above in zip(down, up, strict=True)]
@@ -91,20 +92,18 @@ def _leaf(grounds: Grounds, guid: str, then: Leaf, now: Leaf) -> Finding | None:
     return Finding(State.WORSE, message, tuple(lost), weight=(after or 1e3) / before)
 
 
-def _hosts(side: Side, grounds: Grounds) -> dict[str, float]:
+def _hosts(side: Side, fabric: Fabric) -> dict[str, int]:
     """Host, or HCA where its host is not known → ports that are active."""
-    fabric = grounds.fabric
-    roles, names = (fabric.roles, fabric.hosts) if fabric else ({}, {})
-    found: dict[str, float] = defaultdict(float)
-    for port in side.rates:
-        if roles.get(port.node_guid) is Role.HCA and port in side.peers:
-            found[names.get(port.node_guid, port.node_guid)] += 1
-    return found
+    hcas = {guid: fabric.hosts.get(guid, guid) for guid, role in fabric.roles.items() if role is Role.HCA}
+    return Counter(
+        hcas[port.node_guid] for port in side.rates if port.node_guid in hcas and port in side.peers
+    )
 
 
-def _rails(grounds: Grounds, fabric: Fabric) -> Iterator[Finding]:
+def _rails(
+    then: Mapping[str, int], now: Mapping[str, int], grounds: Grounds, fabric: Fabric
+) -> Iterator[Finding]:
     """Name hosts with fewer active ports than before, and count those with fewer than most have."""
-    then, now = _hosts(grounds.before, grounds), _hosts(grounds.after, grounds)
     for host in sorted(then.keys() & now.keys()):
         if now[host] < then[host]:
             text = "{host}: {after:g} of {before:g} ports are active: a rail or plane is missing"

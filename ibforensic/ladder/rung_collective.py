@@ -22,6 +22,7 @@ __all__ = ["is_collective", "judge"]
 _OTHERS = ("throughput", "step_time")
 """Kinds of tables that a later rung judges."""
 _LARGE = 1 << 20
+_DAY_S = 86_400.0
 _FEW, _MANY = 3, 1 / 3
 """With more sizes than a few, and so many of them worse, a curve is worse though its last point is not."""
 
@@ -65,12 +66,21 @@ def _like(each: Compared, grounds: Grounds) -> Iterator[Finding]:
         curve = _telling(points, chosen)
         change = points[curve]
         worse = change.outcome is Outcome.WORSE
-        why = [*_beyond(run, curve, grounds)]
+        why = [*_beyond(run, curve, grounds), *_age(each, grounds)]
         if worse:
             why += [*_sizes(points, curve), *words(found, grounds), *_no_node(run)]
         finding = moved(subject(run), curve, change, run.curves[curve].unit, beside=(*why, *told))
         ranks = tuple(item.suspect.rank for item in found) if worse else ()
         yield replace(finding, suspects=ranks)
+
+
+def _age(each: Compared, grounds: Grounds) -> Iterator[Message]:
+    """Say how old the last like run of the baseline is."""
+    then = each.before[-1].at or grounds.before.taken_at
+    now = each.after[-1].at or grounds.after.taken_at
+    if then and now and (now - then).total_seconds() >= _DAY_S:
+        days = round((now - then).total_seconds() / _DAY_S)
+        yield say("ladder.collective.age", "the last like run before is {days} days older", days=days)
 
 
 def _telling(points: Mapping[Curve, Change], curve: Curve) -> Curve:
@@ -140,7 +150,14 @@ def _beyond(run: BenchRun, curve: Curve, grounds: Grounds) -> Iterator[Message]:
             if member.host == host
             for port in ports_of(member, grounds.after.places)
         }
-        if not ports or not all(port in rates for port in ports):
+        devices = {
+            name
+            for member in run.members
+            if member.host == host
+            for name in (member.device or "").split(",")
+            if name
+        }
+        if not ports or len(ports) < len(devices) or not all(port in rates for port in ports):
             return
         by_host[host] = {sum(rates[port] for port in ports)}
     limit = min((min(sums) for sums in by_host.values()), default=0.0) / 8

@@ -39,37 +39,49 @@ def _ports(grounds: Grounds) -> Iterator[Finding]:
     if grounds.fabric is None or not grounds.fabric.related:
         return
     before, after = grounds.before, grounds.after
-
-    def call(port: PortKey) -> str:
-        peer = before.peers.get(port)
-        return grounds.call(port) + (f" ↔ {grounds.call(peer)}" if peer else "")
-
+    # A link is only missing where both of its nodes were seen.
+    there = {port.node_guid for port in after.peers}
     told: set[PortKey] = set()
-    for port, rate in sorted(before.rates.items()):
-        peer = before.peers.get(port)
-        if peer in told:
+    both = fell = 0
+    for port, rate in before.rates.items():
+        now = after.rates.get(port)
+        both += now is not None
+        if now is not None and now >= rate:
             continue
-        now, state = after.rates.get(port), after.states.get(port)
-        if now is not None and now < rate:
-            text = "{port}: {before:g} → {after:g} Gb/s, its rate fell"
-            message = say("ladder.links.rate", text, port=call(port), before=figure(rate), after=figure(now))
-            yield Finding(State.WORSE, message, (port,), weight=rate - now)
+        fell += now is not None
+        finding = None if before.peers.get(port) in told else _port(grounds, port, rate, there)
+        if finding is not None:
             told.add(port)
-        elif now is None and state is not None and state != PortState.ACTIVE:
-            text = "{port}: active → {state}, it carries nothing"
-            message = say("ladder.links.down", text, port=call(port), state=str(state))
-            yield Finding(State.WORSE, message, (port,), weight=2 * rate)
-            told.add(port)
-    both = sum(port in after.rates for port in before.rates)
+            yield finding
     if both:
         text = "{count:,} ports are active on both sides, {same:,} of them at the rate they had or more"
-        fell = sum(after.rates.get(port, rate) < rate for port, rate in before.rates.items())
         yield Finding(State.FINE, say("ladder.links.same", text, count=both, same=both - fell))
     elif before.rates or after.rates:
         yield Finding(
             State.NOT_COMPARABLE,
             say("ladder.links.nothing_common", "No port's rate is known on both sides."),
         )
+
+
+def _port(grounds: Grounds, port: PortKey, rate: float, there: set[str]) -> Finding | None:
+    """Say what became of a port that was active, and is not at its rate any more."""
+    after, peer = grounds.after, grounds.before.peers.get(port)
+    who = grounds.call(port) + (f" ↔ {grounds.call(peer)}" if peer else "")
+    now, state = after.rates.get(port), after.states.get(port)
+    if now is not None:
+        text = "{port}: {before:g} → {after:g} Gb/s, its rate fell"
+        message = say("ladder.links.rate", text, port=who, before=figure(rate), after=figure(now))
+        return Finding(State.WORSE, message, (port,), weight=rate - now)
+    if state is not None and state != PortState.ACTIVE:
+        message = say(
+            "ladder.links.down", "{port}: active → {state}, it carries nothing", port=who, state=state
+        )
+        return Finding(State.WORSE, message, (port,), weight=2 * rate)
+    if peer is None or not {port.node_guid, peer.node_guid} <= there or {port, peer} & after.peers.keys():
+        return None
+    return Finding(
+        State.WORSE, say("ladder.links.gone", "{port}: the link is gone", port=who), (port,), weight=2 * rate
+    )
 
 
 def _hosts(grounds: Grounds) -> Iterator[Finding]:

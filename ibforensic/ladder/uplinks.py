@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ibforensic.ladder.grounds import Side
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
 
@@ -46,19 +45,24 @@ class Leaf:
         return self.down_gbps / self.up_gbps if self.up_gbps else None
 
 
-def leaves_of(side: Side, roles: Mapping[str, Role]) -> dict[str, Leaf]:
+def leaves_of(
+    peers: Mapping[PortKey, PortKey], rates: Mapping[PortKey, float], roles: Mapping[str, Role]
+) -> dict[str, Leaf]:
     """Add up the links of each leaf.
 
     Args:
-        side: Its links that are active and whose rate is known count.
+        peers: Port → port at the other end.
+        rates: Port → rate; links that have none do not count.
         roles: Node → role; aggregation nodes are neither hosts nor switches.
     """
     found: dict[str, Leaf] = defaultdict(Leaf)
-    for port, peer in side.peers.items():
-        rate = side.rates.get(port)
-        if rate is None or roles.get(port.node_guid) is not Role.LEAF:
+    leaves = {guid for guid, role in roles.items() if role is Role.LEAF}
+    for port, peer in peers.items():
+        if port.node_guid not in leaves:
             continue
-        role = roles.get(peer.node_guid)
+        rate, role = rates.get(port), roles.get(peer.node_guid)
+        if rate is None:
+            continue
         if role in _SWITCHES:
             found[port.node_guid].up[port] = rate
         elif role in _HOSTS:

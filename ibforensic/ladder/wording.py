@@ -104,7 +104,7 @@ def moved(
     *,
     ports: Iterable[PortKey] = (),
     beside: Iterable[Message] = (),
-    state: State | None = None,
+    proven: bool = False,
 ) -> Finding:
     """Say how a point moved.
 
@@ -115,12 +115,12 @@ def moved(
         unit: Unit of the values.
         ports: Ports that took part.
         beside: What goes with it.
-        state: State, where something else than the values decides it.
+        proven: Whether it is worse whatever the number of runs, as something that goes with it proves.
     """
     percent = 100 * (change.ratio - 1) if change.ratio is not None else 0.0
     message = say(
-        f"ladder.point.{change.outcome.name.lower()}",
-        _SENTENCES[change.outcome],
+        "ladder.point.worse" if proven else f"ladder.point.{change.outcome.name.lower()}",
+        _SENTENCES[Outcome.WORSE if proven else change.outcome],
         subject=who,
         what=what_words(curve),
         before=figure(change.before),
@@ -130,7 +130,7 @@ def moved(
     )
     told = [_spread(change)] if min(change.runs) > 1 else []
     return Finding(
-        state or _STATES.get(change.outcome, State.NOT_COMPARABLE),
+        State.WORSE if proven else _STATES.get(change.outcome, State.NOT_COMPARABLE),
         message,
         tuple(ports),
         beside=(*told, *beside),

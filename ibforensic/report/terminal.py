@@ -18,6 +18,7 @@ from ibforensic.report import words
 from ibforensic.report.advice import commands
 from ibforensic.report.answer import answer, cures
 from ibforensic.report.ignored import entries, entry_line, worth_a_line
+from ibforensic.report.ladder import in_one_line
 from ibforensic.report.lines import keep, pack, wrap
 from ibforensic.report.ports import culprit, own_sentence, subject, sureness
 from ibforensic.report.stock import amount, made_of, notices
@@ -31,6 +32,8 @@ TITLE_HANG = 4
 LABEL = 60
 """Longest label of a snapshot; longer ones are paths, and lose their middle."""
 LINES = 25
+LADDER = 3
+"""Lines that the ladder may take."""
 
 Json = Mapping[str, Any]
 _STYLES = {"suspects": "bold red", "no_suspect": "bold green", "cannot_judge": "bold yellow"}
@@ -184,6 +187,8 @@ def _parts(doc: Json, room: int, caps: _Caps, report_path: str | None) -> Iterat
         yield "Check with", _commands(first, room, caps)
     elif doc["verdict"] == "cannot_judge":
         yield "Do now", _cures(doc, room, caps)
+    if climbed := in_one_line(doc):
+        yield "Ladder", keep(wrap(climbed, room), min(caps.sentence, LADDER))
     others = [_runner_up(one, caps.name) for one in doc["suspects"][1 if first else 0 :]]
     yield "Runners-up", _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
