@@ -78,7 +78,10 @@ def _gains(grounds: Grounds) -> Iterator[Finding]:
             lost = change.ratio < old.ratio - _LOST and min(*change.runs, *old.runs) > 1
             text = "{kind}: SHARP gives {what} {off:g} → {on:g} ({gain:+.1f} %), it gave {gain_before:+.1f} %"
             message = say("ladder.sharp.lost" if lost else "ladder.sharp.as_before", text, **values)
-            yield Finding(State.WORSE if lost else State.FINE, message, beside=told, weight=1.0)
+            # Other hosts may be slower for a reason of their own.
+            alike = _hosts(now.off) == _hosts(now.on)
+            state = State.FINE if not lost else State.WORSE if alike else State.NOT_COMPARABLE
+            yield Finding(state, message, beside=told, weight=1.0)
         else:
             text = (
                 "{kind}: {what} without SHARP {off:g}, with it {on:g} ({gain:+.1f} %)" + _SURE[change.outcome]
