@@ -10,6 +10,7 @@ from ibforensic.ladder.bands import Outcome
 from ibforensic.ladder.compare import Compared
 from ibforensic.ladder.crossing import crossings, words
 from ibforensic.ladder.grounds import Grounds, Side
+from ibforensic.ladder.host_changes import host_changes
 from ibforensic.ladder.places import ports_of, shares
 from ibforensic.ladder.rates import Memories, gpudirect_lost, memories
 from ibforensic.ladder.runs import BenchRun, Curve
@@ -72,7 +73,8 @@ def _like(each: Compared, grounds: Grounds) -> Iterator[Finding]:
         if finding.state is State.WORSE:
             found = crossings(run, grounds)
             ranks = tuple(item.suspect.rank for item in found)
-            finding = replace(finding, suspects=ranks, beside=(*finding.beside, *words(found, grounds)))
+            told_too = (*words(found, grounds), *host_changes(run, grounds))
+            finding = replace(finding, suspects=ranks, beside=(*finding.beside, *told_too))
         yield finding
 
 

@@ -10,6 +10,7 @@ from ibforensic.ladder.bands import Change, Outcome
 from ibforensic.ladder.compare import Compared
 from ibforensic.ladder.crossing import crossings, words
 from ibforensic.ladder.grounds import Grounds
+from ibforensic.ladder.host_changes import host_changes
 from ibforensic.ladder.places import ports_of
 from ibforensic.ladder.rung_bandwidth import is_perftest
 from ibforensic.ladder.runs import BenchRun, Curve
@@ -69,6 +70,7 @@ def _like(each: Compared, grounds: Grounds) -> Iterator[Finding]:
         why = [*_beyond(run, curve, grounds), *_age(each, grounds)]
         if worse:
             why += [*_sizes(points, curve), *words(found, grounds), *_no_node(run)]
+            why += host_changes(run, grounds)
         finding = moved(subject(run), curve, change, run.curves[curve].unit, beside=(*why, *told))
         ranks = tuple(item.suspect.rank for item in found) if worse else ()
         yield replace(finding, suspects=ranks)

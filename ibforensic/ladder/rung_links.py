@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ibforensic.ladder.grounds import Grounds
+from ibforensic.ladder.host_changes import setting_changes
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
 from ibforensic.ladder.wording import title
 from ibforensic.model.enums import PortState
@@ -14,12 +15,6 @@ from ibforensic.model.message import Message, say
 __all__ = ["judge"]
 
 _NO_LID = (0, 65535)
-_SETTINGS = (
-    ("fw_version", "firmware"),
-    ("numa_node", "NUMA node"),
-    ("pcie_speed", "PCIe speed"),
-    ("pcie_width", "PCIe lanes"),
-)
 
 
 def judge(grounds: Grounds) -> Rung:
@@ -114,23 +109,8 @@ def _device(
             State.FINE,
             say("ladder.links.sm_moved", text, device=who, before=managers[0], after=managers[1]),
         )
-    for name, word in _SETTINGS:
-        one, other = then.get(name), now.get(name)
-        if one is not None and other is not None and one != other:
-            text = "{device}: {what} {before} → {after}"
-            message = say("ladder.links.setting", text, device=who, what=word, before=one, after=other)
-            yield State.WORSE if name.startswith("pcie") and _less(one, other) else State.FINE, message
-
-
-def _less(one: object, other: object) -> bool:
-    """Whether a PCIe speed or width is lower now."""
-    numbers = []
-    for value in (one, other):
-        try:
-            numbers.append(float(str(value).split()[0]))
-        except (ValueError, IndexError):
-            return False
-    return numbers[1] < numbers[0]
+    for slower, message in setting_changes(who, then, now):
+        yield State.WORSE if slower else State.FINE, message
 
 
 def _key(row: Mapping[str, object]) -> PortKey | None:

@@ -22,6 +22,8 @@ TOLERANCE = 0.2
 _LEAST_GROUPS = 3
 _MOST_LINKS = 8
 _MOST_NAMES = 12
+_MOST_WAYS = 4
+"""More slow paths than these without a link in common are scatter until they are measured again."""
 
 
 def judge(grounds: Grounds) -> Rung:
@@ -92,10 +94,7 @@ def _findings(
             weight=3.0,
         )
     if verdict.ways:
-        text = "{what}: {pairs} slow, and all of these hosts are fast elsewhere: it is the path, not a node"
-        message = say("ladder.pairs.path", text, what=what, pairs=_pairs(verdict.ways))
-        beside = (_values(verdict, verdict.ways), *_links(verdict.ways, groups, verdict, grounds))
-        yield Finding(State.WORSE, message, beside=beside, weight=2.0)
+        yield _ways(verdict, groups, what, grounds)
     if verdict.undetermined:
         text = "{what}: {pairs} slow; undetermined, for {hosts} not seen fast or slow elsewhere"
         message = say(
@@ -107,11 +106,26 @@ def _findings(
         )
         beside = (_values(verdict, verdict.undetermined), *_propose(verdict))
         yield Finding(State.WORSE, message, beside=beside, weight=1.0)
-    if verdict.cleared:
+    if verdict.cleared and (verdict.hosts or verdict.undetermined):
         text = "{what}: cleared by a fast pair or group: {hosts}"
         yield Finding(
             State.FINE, say("ladder.pairs.cleared", text, what=what, hosts=_listed(verdict.cleared))
         )
+
+
+def _ways(verdict: Verdict, groups: Mapping[Group, float], what: str, grounds: Grounds) -> Finding:
+    """Judge slow groups of hosts that are fast elsewhere."""
+    links = tuple(_links(verdict.ways, groups, verdict, grounds))
+    beside = (_values(verdict, verdict.ways), *links)
+    values = {"what": what, "pairs": _pairs(verdict.ways), "count": len(verdict.ways), "all": len(groups)}
+    if len(verdict.ways) > _MOST_WAYS and not links:
+        text = (
+            "{what}: {count} of {all} are slow and have no host in common ({pairs} slow): measure them again "
+            "before a path is blamed"
+        )
+        return Finding(State.NOT_COMPARABLE, say("ladder.pairs.scattered", text, **values), beside=beside)
+    text = "{what}: {pairs} slow, and all of these hosts are fast elsewhere: it is the path, not a node"
+    return Finding(State.WORSE, say("ladder.pairs.path", text, **values), beside=beside, weight=2.0)
 
 
 def _values(verdict: Verdict, groups: Iterable[Group]) -> Message:
@@ -176,8 +190,8 @@ def _ports(host: str, grounds: Grounds) -> tuple[PortKey, ...]:
 
 
 def _pairs(groups: Iterable[Group]) -> str:
-    told = [" - ".join(group) for group in groups]
-    return f"{', '.join(told)} {'is' if len(told) == 1 else 'are'}"
+    listed = [" - ".join(group[:_MOST_NAMES]) for group in groups]
+    return _listed(listed, "is", "are")
 
 
 def _listed(names: Iterable[str], one: str = "", many: str = "") -> str:

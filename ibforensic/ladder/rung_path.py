@@ -31,8 +31,11 @@ _TEXTS = {
     PathKind.RINGS: "{subject}: the rings are laid out in another way",
     PathKind.WARNED: "{subject}: NCCL warns: {after}",
 }
-_WORSE = (PathKind.SOCKETS, PathKind.NO_GPUDIRECT, PathKind.SHARP_UNUSED, PathKind.NETWORK, PathKind.DEVICES)
+_WORSE = (PathKind.SOCKETS, PathKind.NO_GPUDIRECT, PathKind.SHARP_UNUSED, PathKind.DEVICES)
+_OPEN = (PathKind.NETWORK, PathKind.WARNED)
+"""Changes of which nobody can say whether they are for the worse: another plugin is no fault."""
 _HCA = "NCCL_IB_HCA"
+_CHANNELS = "coll"
 
 
 def judge(grounds: Grounds) -> Rung:
@@ -100,20 +103,21 @@ def _finding(run: BenchRun, old: BenchRun | None, change: PathChange, told: Sequ
         after=_words(change.after),
     )
     worse = change.kind in _WORSE or (change.kind is PathKind.CHANNELS and _fewer(change))
-    # Other nodes have other devices: what differs there is no change of one path.
-    if change.kind in (PathKind.DEVICES, PathKind.NETWORK) and (old is None or old.nodes != run.nodes):
+    # Other hosts have other devices: what differs there is no change of one path.
+    elsewhere = old is None or not _hosts(old) & _hosts(run)
+    if change.kind in (PathKind.DEVICES, PathKind.CHANNELS) and elsewhere:
         worse = False
-    state = State.WORSE if worse else State.NOT_COMPARABLE if change.kind is PathKind.WARNED else State.FINE
+    open_ = change.kind in _OPEN or (elsewhere and change.before is not None)
+    state = State.WORSE if worse else State.NOT_COMPARABLE if open_ else State.FINE
     return Finding(state, message, beside=tuple(told), weight=float(-list(PathKind).index(change.kind)))
 
 
 def _fewer(change: PathChange) -> bool:
-    """Whether any kind of channel is fewer now, and none is more."""
+    """Whether there are fewer channels for collectives; those for NVLS and CollNet depend on the version."""
     before, after = change.before, change.after
     if not isinstance(before, Mapping) or not isinstance(after, Mapping):
         return False
-    pairs = [(before[name], after[name]) for name in before if name in after]
-    return any(now < then for then, now in pairs) and not any(now > then for then, now in pairs)
+    return bool(after.get(_CHANNELS, 0) < before.get(_CHANNELS, 0))
 
 
 def _unintended(run: BenchRun, old: BenchRun | None) -> Iterator[Finding]:

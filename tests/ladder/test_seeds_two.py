@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pyarrow as pa
 from bench_files import GUIDS, ibstat, ladder, nccl, rung, says, several, write_bw
 from small_fabric import story
+
+from ibforensic import pipeline
 
 HOSTS = {f"{host}.ibstat": ibstat(host) for host in GUIDS}
 NAMES = [f"gpu{number:02d}" for number in range(1, 9)]
@@ -169,3 +174,26 @@ def test_s2_20_and_2_21_any_table_of_results_is_compared_with_its_labels(tmp_pat
     after = rows + "".join(f"n1,score,{value},points,higher,vision\n" for value in (70, 71, 69))
     found = rung(ladder(tmp_path, {"a.csv": before}, {"a.csv": after}), "collective")
     assert says(found, "score")
+
+
+def test_s2_05_pcie_that_is_slower_now_stands_beside_the_loss(tmp_path):
+    """PCIe of the host comes from sysfs; here it is put into the table that sysfs fills."""
+    sides = []
+    for average, lanes in ((784.0, 16), (390.0, 8)):
+        place = tmp_path / str(lanes)
+        place.mkdir()
+        (place / "bw.txt").write_text(several(write_bw, (average, average + 1, average - 1)))
+        (place / "gpu01.ibstat").write_text(ibstat("gpu01"))
+        read = pipeline.load(place)
+        tables = dict(read.latest.tables)
+        hosts = tables["hosts"]
+        at = hosts.schema.get_field_index("pcie_width")
+        width = pa.array([lanes] * hosts.num_rows, hosts.schema.field(at).type)
+        tables["hosts"] = hosts.set_column(at, hosts.schema.field(at), width)
+        sides.append(replace(read, samples=(replace(read.latest, tables=tables),)))
+    told = pipeline.perf(sides[0], [sides[1]])["ladder"]
+    assert says(rung(told, "links"), "gpu01 mlx5_0: PCIe lanes 16 → 8")
+    assert rung(told, "links")["state"] == "worse"
+    assert any(
+        "PCIe lanes 16 → 8" in item["text"] for item in rung(told, "bandwidth")["findings"][0]["beside"]
+    )
