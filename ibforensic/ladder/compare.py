@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ibforensic.ladder.alike import Difference, beside, grouped, nearest, unlike
-from ibforensic.ladder.bands import Change, judge
+from ibforensic.ladder.bands import LEAST_CHANGE, Change, judge
 from ibforensic.ladder.paths import PathChange, changes
 from ibforensic.ladder.runs import BenchRun, Curve
 
@@ -14,6 +14,7 @@ __all__ = ["Compared", "Unmatched", "compare", "unmatched"]
 
 
 _MOST_HOSTS = 8
+_LEAST_CHANGE_OF_TIME = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,16 @@ def _points(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> dict[Curve
     """Judge each point that both sides have."""
     old, new = _values(before), _values(after)
     better = {curve: values.better for run in after for curve, values in run.curves.items()}
-    return {curve: judge(old[curve], values, better[curve]) for curve, values in new.items() if curve in old}
+    return {
+        curve: judge(old[curve], values, better[curve], _least_change(curve))
+        for curve, values in new.items()
+        if curve in old
+    }
+
+
+def _least_change(curve: Curve) -> float:
+    """Return the change that is of interest: short times vary more than bandwidths."""
+    return _LEAST_CHANGE_OF_TIME if curve.metric in ("time", "latency") else LEAST_CHANGE
 
 
 def _values(runs: Sequence[BenchRun]) -> dict[Curve, list[float]]:

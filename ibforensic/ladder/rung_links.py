@@ -67,6 +67,10 @@ def _port(grounds: Grounds, port: PortKey, rate: float, there: set[str]) -> Find
         text = "{port}: {before:g} → {after:g} Gb/s, its rate fell"
         message = say("ladder.links.rate", text, port=who, before=figure(rate), after=figure(now))
         return Finding(State.WORSE, message, (port,), weight=rate - now)
+    elsewhere = after.peers.get(peer) if peer else None
+    if elsewhere is not None and elsewhere != port:
+        text = "{port}: its cable leads elsewhere now, to {other}"
+        return Finding(State.FINE, say("ladder.links.moved", text, port=who, other=grounds.call(elsewhere)))
     if state is not None and state != PortState.ACTIVE:
         message = say(
             "ladder.links.down", "{port}: active → {state}, it carries nothing", port=who, state=state

@@ -6,6 +6,11 @@ import pytest
 from bench_files import nccl, rung, says, several
 from small_fabric import story
 
+from ibforensic import pipeline
+from ibforensic.simulate.options import parse_confounders
+from ibforensic.simulate.order import Order
+from ibforensic.simulate.topology_spec import parse_spec
+
 MUCH = 10**15
 """Words of four octets, about an eighth of what an NDR link carries in a week."""
 OFF, ON = "0", "1"
@@ -80,6 +85,16 @@ def test_s1_25_adaptive_routing_that_was_switched_off_is_worse():
     found = balance(told)
     assert found["state"] == "worse"
     assert says(found, "ar info e 1 → 0")
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_what_happens_on_healthy_fabrics_breaks_no_rung(seed):
+    """Cables that are moved, busier jobs, restarts: nothing of it is a fault."""
+    spec = parse_spec("fat-tree:leaf=3,spine=3,hosts=4")
+    order = Order(spec, confounders=parse_confounders("all"), adaptive=True, seed=seed)
+    baseline, current, _ = pipeline.simulated(order)
+    ladder = pipeline.diff(baseline, current).document["ladder"]
+    assert [each["id"] for each in ladder["rungs"] if each["state"] == "worse"] == []
 
 
 def capacity(told):
