@@ -94,7 +94,7 @@ def _headline(verdict: Whole, worse: Sequence[Rung], grounds: Grounds) -> Messag
     if verdict is Whole.UNDECIDED:
         text = (
             "The lowest rung that got worse is “{title}”: {finding}. Whether the fabric is to blame cannot "
-            "be told, for it was not compared."
+            "be told: it was not compared, or too little of it."
         )
         return say("ladder.verdict.undecided", text, **values)
     if explained := _explained(worse):
