@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replaced
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +26,7 @@ import pyarrow as pa
 
 from ibforensic import __version__
 from ibforensic.capture import Capture, CapturedSample, RawFile, capture, numbered, printable, read_again
+from ibforensic.climb import benchmarks_alone, climb, together, with_label
 from ibforensic.diff import facts as diff_facts
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import POLICY, Policy, rules
@@ -55,8 +56,11 @@ __all__ = [
     "Snapshot",
     "check",
     "diff",
+    "labelled",
     "load",
     "observed",
+    "only_ladder",
+    "perf",
     "read_document",
     "read_policy",
     "render",
@@ -295,7 +299,57 @@ def diff(
     progress("judging")
     judgement = judge(facts, policy, today)
     result = conclude(*restrict(facts, judgement, scope), policy, baseline, current, __version__)
-    return Comparison(make_document(result), facts, judgement)
+    ladder = climb(facts, result, baseline, current)
+    return Comparison({**make_document(result), "ladder": ladder}, facts, judgement)
+
+
+def labelled(snapshot: Snapshot, label: str) -> Snapshot:
+    """Give all benchmark runs of a snapshot a label, such as ``on`` or ``alone``.
+
+    Args:
+        snapshot: Results in memory; what is on disk is not changed.
+        label: The label.
+    """
+    return replaced(snapshot, samples=tuple(map(partial(with_label, label=label), snapshot.samples)))
+
+
+def perf(baseline: Snapshot | None, current: Sequence[Snapshot], *, progress: Progress = _quiet) -> Json:
+    """Compare results of benchmarks, with the fabric where both sides tell of one.
+
+    Args:
+        baseline: Results of before; None where labelled runs are compared with each other.
+        current: Results of now; all of them count, the first one tells of the fabric.
+        progress: Told what is being done.
+
+    Returns:
+        A document with the ladder alone.
+    """
+    progress("comparing")
+    now = together(current)
+    ladder = None
+    if baseline is not None:
+        facts = diff_facts.compare(baseline.latest, now.latest)
+        if not facts.pair.empty and facts.pair.related:
+            judgement = judge(facts, POLICY)
+            result = conclude(facts, judgement, POLICY, baseline, now, __version__)
+            ladder = climb(facts, result, baseline, now)
+    sides = {"baseline": baseline and {"label": baseline.label}, "current": {"label": now.label}}
+    return only_ladder({**sides, "ladder": ladder or benchmarks_alone(baseline, now)}, "perf")
+
+
+def only_ladder(document: Json, kind: str) -> Json:
+    """Return a document with the ladder alone.
+
+    Args:
+        document: What ``diff`` found.
+        kind: ladder or perf.
+    """
+    sides = {name: {"label": side["label"]} if (side := document[name]) else None for name in _SIDES}
+    top = {"schema": "ibforensic.ladder/1", "kind": kind, "engine": __version__}
+    return {**top, **sides, "ladder": document["ladder"]}
+
+
+_SIDES = ("baseline", "current")
 
 
 def check(

@@ -16,7 +16,8 @@ LOWER: dict[str, set[str]] = {
     "report": {"model", "language"},
     "simulate": {"model"},
     "collect": {"model", "capture"},
-    "pipeline": {*CHAIN, "ladder", "language", "report", "simulate", "collect"},
+    "climb": {*CHAIN, "ladder"},
+    "pipeline": {*CHAIN, "ladder", "climb", "language", "report", "simulate", "collect"},
     "cli": {*CHAIN, "ladder", "language", "report", "simulate", "collect", "pipeline"},
     "__main__": {"cli"},
 }
@@ -26,7 +27,7 @@ TABLES = {"pyarrow"}
 FRAMES = {*TABLES, "numpy", "pandas"}
 THIRD_PARTY: dict[str, set[str]] = {
     **dict.fromkeys(("model", "parsers", "capture", "snapshot", "simulate", "ladder"), TABLES),
-    **dict.fromkeys(("diff", "evidence", "inventory", "verdict", "pipeline"), FRAMES),
+    **dict.fromkeys(("diff", "evidence", "inventory", "verdict", "climb", "pipeline"), FRAMES),
     "diff/settings.py": {*FRAMES, "deepdiff"},
     "evidence/surprise.py": {*FRAMES, "scipy"},
     "verdict/shared.py": {*FRAMES, "scipy"},

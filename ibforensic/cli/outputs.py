@@ -205,6 +205,21 @@ def _write_ports(path: Path, ports: pa.Table) -> None:
         _write_bytes(path, plain.read_bytes())
 
 
+def answer_ladder(document: dict[str, Any], json_: Path | None, every: bool) -> int:
+    """Write and print a document with a ladder, and return the exit code."""
+    from ibforensic import pipeline
+    from ibforensic.report.ladder import render_ladder
+
+    if json_ is not None:
+        _write(json_, pipeline.render(document, "json"))
+    if json_ is None or str(json_) != "-":
+        click.echo(render_ladder(document, width=terminal_width(), every=every), nl=False)
+    ladder = document["ladder"]
+    if ladder["lowest"] is not None:
+        return 1
+    return 3 if ladder["verdict"] == "nothing" else 0
+
+
 def _write(path: Path, text: str) -> None:
     if str(path) == "-":
         click.echo(text, nl=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
+from functools import cache, cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ibforensic.diff.ports import Ports
 from ibforensic.model.enums import Basis, CounterGroup, PortState
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.tables import TABLES
+from ibforensic.parsers import parsers
 from ibforensic.snapshot.records import Sample
 
 COMPARED_GROUPS = (CounterGroup.PMA, CounterGroup.DETAIL)
@@ -27,6 +28,16 @@ ALL_PORTS = 255
 _OF_THE_MOMENT = ("counters_", "phy", "links", "events")
 
 Row = Mapping[str, Any]
+
+
+@cache
+def _benchmarks() -> frozenset[str]:
+    """Parsers that read results of benchmarks and nothing else."""
+    return frozenset(
+        parser.spec.name
+        for parser in parsers()
+        if parser.spec.tables and all(name.startswith("bench_") for name in parser.spec.tables)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +83,11 @@ class View:
 
     @cached_property
     def cut(self) -> tuple[str, ...]:
-        """Files that are cut: what they lack is not observed, not absent."""
-        return tuple(source.path for source in self.sample.info.sources if not source.whole)
+        """Files that are cut: what they lack is not observed, not absent. Benchmarks tell of no fabric."""
+        sources = self.sample.info.sources
+        return tuple(
+            source.path for source in sources if not source.whole and source.parser not in _benchmarks()
+        )
 
     @property
     def empty(self) -> bool:

@@ -13,7 +13,7 @@ from functools import cache
 from math import comb, erfc, sqrt
 from statistics import median
 
-__all__ = ["Change", "Outcome", "judge", "least_p", "rank_p"]
+__all__ = ["LEAST_CHANGE", "Change", "Outcome", "judge", "least_p", "rank_p"]
 
 SIGNIFICANT = 0.05
 """Probability below which a difference of ranks is no chance: three runs against three that all differ."""

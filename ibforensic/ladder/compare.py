@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ibforensic.ladder.alike import Difference, beside, grouped, nearest, unlike
-from ibforensic.ladder.bands import Change, judge
+from ibforensic.ladder.bands import LEAST_CHANGE, Change, judge
 from ibforensic.ladder.paths import PathChange, changes
 from ibforensic.ladder.runs import BenchRun, Curve
 
 __all__ = ["Compared", "Unmatched", "compare", "unmatched"]
+
+
+_MOST_HOSTS = 8
+_LEAST_CHANGE_OF_TIME = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +52,34 @@ class Unmatched:
 
 
 def compare(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> list[Compared]:
-    """Compare like runs.
+    """Compare like runs: those on the same hosts where both sides have such, else those on any hosts.
 
     Args:
         before: Runs of the baseline.
         after: Runs of now.
 
     Returns:
-        One entry for each key that both sides have, in the order of the later runs.
+        One entry for each key and set of hosts of the later runs, where the baseline has the key.
     """
     old = grouped(before)
-    return [
-        Compared(
-            tuple(old[key]),
-            tuple(runs),
-            _points(old[key], runs),
-            beside(old[key][-1], runs[-1]),
-            tuple(changes(old[key][-1].path, runs[-1].path)),
-        )
-        for key, runs in grouped(after).items()
-        if key in old
-    ]
+    found = []
+    for key, runs in grouped(after).items():
+        if key not in old:
+            continue
+        there = _by_hosts(old[key])
+        for hosts, mine in _by_hosts(runs).items():
+            theirs = there.get(hosts, old[key])
+            elsewhere = () if hosts in there else (_moved(theirs[-1], hosts),)
+            found.append(
+                Compared(
+                    tuple(theirs),
+                    tuple(mine),
+                    _points(theirs, mine),
+                    (*elsewhere, *beside(theirs[-1], mine[-1])),
+                    tuple(changes(theirs[-1].path, mine[-1].path)),
+                )
+            )
+    return found
 
 
 def unmatched(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> list[Unmatched]:
@@ -87,11 +98,37 @@ def unmatched(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> list[Unm
     return found
 
 
+def _by_hosts(runs: Sequence[BenchRun]) -> dict[tuple[str, ...], list[BenchRun]]:
+    """Group runs by the hosts that took part."""
+    found: dict[tuple[str, ...], list[BenchRun]] = {}
+    for run in runs:
+        found.setdefault(_hosts(run), []).append(run)
+    return found
+
+
+def _hosts(run: BenchRun) -> tuple[str, ...]:
+    return tuple(sorted({member.host for member in run.members if member.host}))
+
+
+def _moved(before: BenchRun, hosts: tuple[str, ...]) -> Difference:
+    """Say that a run was made on other hosts."""
+    return Difference("hosts", *(",".join(names[:_MOST_HOSTS]) for names in (_hosts(before), hosts)))
+
+
 def _points(before: Sequence[BenchRun], after: Sequence[BenchRun]) -> dict[Curve, Change]:
     """Judge each point that both sides have."""
     old, new = _values(before), _values(after)
     better = {curve: values.better for run in after for curve, values in run.curves.items()}
-    return {curve: judge(old[curve], values, better[curve]) for curve, values in new.items() if curve in old}
+    return {
+        curve: judge(old[curve], values, better[curve], _least_change(curve))
+        for curve, values in new.items()
+        if curve in old
+    }
+
+
+def _least_change(curve: Curve) -> float:
+    """Return the change that is of interest: short times vary more than bandwidths."""
+    return _LEAST_CHANGE_OF_TIME if curve.metric in ("time", "latency") else LEAST_CHANGE
 
 
 def _values(runs: Sequence[BenchRun]) -> dict[Curve, list[float]]:

@@ -1,79 +1,131 @@
-"""Tests between pairs of hosts: the hosts that all slow pairs have in common, and slow pairs without one."""
+"""Tests between pairs or groups of hosts: which hosts, or which ways, the slow ones have in common.
+
+A host is cleared by any fast group it is in. One that is not, and is slow in two groups whose other members
+are cleared, is named. A slow group of cleared hosts is slow for the way between them. All else stays
+undetermined, and what to measure next is proposed.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
 from ibforensic.ladder.runs import BenchRun, Curve
 
-__all__ = ["Pair", "Verdict", "pairs_of", "slow_hosts"]
+__all__ = ["Group", "Verdict", "groups_of", "localise"]
 
-Pair = tuple[str, str]
-"""Two hosts in the order of their names."""
-_LEAST_PAIRS = 2
-"""A host that was tested with one other only cannot be told from it."""
+Group = tuple[str, ...]
+"""Hosts that were tested together, in the order of their names."""
+_UPPER = 0.75
+"""Rank of the value that counts as usual: half of all groups may be slow for one host they share."""
+_ENOUGH = 2
+"""A host that was slow with one other only cannot be told from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the pairs say.
+    """What the groups say.
 
     Attributes:
-        usual: Median over all pairs.
-        slow: Pairs that are clearly below it, with their values.
-        hosts: Hosts of which every pair is slow, though their partners are well with others.
-        unexplained: Slow pairs with none of these hosts: look at the path between the two.
+        usual: What is usual; None where each group was held against its own value before.
+        slow: Groups that are clearly below it, with their values.
+        hosts: Hosts that explain slow groups.
+        cleared: Hosts that were in a fast group.
+        ways: Slow groups of cleared hosts: look at the way between them.
+        undetermined: Slow groups that nothing explains, for some of their hosts were not tested elsewhere.
+        open: Hosts of these that are not cleared.
+        next: Pairs to measure next, each an open host with a cleared one.
     """
 
-    usual: float
-    slow: dict[Pair, float]
+    usual: float | None
+    slow: dict[Group, float]
     hosts: tuple[str, ...]
-    unexplained: tuple[Pair, ...]
+    cleared: tuple[str, ...]
+    ways: tuple[Group, ...]
+    undetermined: tuple[Group, ...]
+    open: tuple[str, ...]
+    next: tuple[Group, ...]
 
 
-def pairs_of(runs: Iterable[BenchRun], curve: Curve) -> dict[Pair, float]:
-    """Return the median of one point for each pair of hosts.
+def groups_of(runs: Iterable[BenchRun], curve: Curve) -> dict[Group, float]:
+    """Return the median of one point for each group of hosts.
 
     Args:
-        runs: Like runs; those of other than two hosts are passed over.
+        runs: Like runs; those of one host are passed over.
         curve: The point.
     """
-    found: dict[Pair, list[float]] = {}
+    found: dict[Group, list[float]] = {}
     for run in runs:
-        hosts = sorted({member.host for member in run.members if member.host})
-        if len(hosts) == 2 and curve in run.curves and run.curves[curve].values:
-            found.setdefault((hosts[0], hosts[1]), []).extend(run.curves[curve].values)
-    return {pair: median(values) for pair, values in sorted(found.items())}
+        hosts = tuple(sorted({member.host for member in run.members if member.host}))
+        whole = run.nodes is None or run.nodes == len(hosts)
+        if len(hosts) > 1 and whole and curve in run.curves and run.curves[curve].values:
+            found.setdefault(hosts, []).extend(run.curves[curve].values)
+    return {group: median(values) for group, values in sorted(found.items())}
 
 
-def slow_hosts(pairs: Mapping[Pair, float], tolerance: float) -> Verdict | None:
-    """Find the hosts that explain slow pairs.
+def localise(
+    groups: Mapping[Group, float], tolerance: float, before: Mapping[Group, float] | None = None
+) -> Verdict | None:
+    """Find what explains slow groups.
 
     Args:
-        pairs: Value of each pair; higher is better.
-        tolerance: Share by which a pair may be below the median.
+        groups: Value of each group; higher is better. All of one size.
+        tolerance: Share by which a group may be below what is usual.
+        before: Values of the baseline; a group that is in it is held against its own value.
 
     Returns:
-        The verdict; None without pairs, or where half of the hosts or more would be named: then the median
-        is no measure of what is usual.
+        The verdict; None without groups.
     """
-    if not pairs:
+    if not groups:
         return None
-    usual = median(pairs.values())
-    slow = {pair: value for pair, value in pairs.items() if value < usual * (1 - tolerance)}
-    hosts = sorted({host for pair in pairs for host in pair})
-    of_host = {host: [pair for pair in pairs if host in pair] for host in hosts}
-    fast = {host for pair in pairs if pair not in slow for host in pair}
-    named = tuple(
-        host
-        for host in hosts
-        if host not in fast
-        and len(of_host[host]) >= _LEAST_PAIRS
-        and any(other in fast for pair in of_host[host] for other in pair)
+    old = before or {}
+    usual = _usual(groups.values())
+    slow = {
+        group: value for group, value in groups.items() if value < old.get(group, usual) * (1 - tolerance)
+    }
+    cleared = {host for group in groups if group not in slow for host in group}
+    hosts = _guilty(slow, cleared)
+    left = [group for group in slow if not set(group) & hosts]
+    ways = tuple(group for group in left if set(group) <= cleared)
+    undetermined = tuple(group for group in left if not set(group) <= cleared)
+    open_ = tuple(sorted({host for group in undetermined for host in group} - cleared))
+    return Verdict(
+        None if old.keys() >= groups.keys() else usual,
+        slow,
+        tuple(sorted(hosts)),
+        tuple(sorted(cleared)),
+        ways,
+        undetermined,
+        open_,
+        _next(open_, cleared, groups),
     )
-    if 2 * len(named) >= len(hosts):
-        return None
-    left = tuple(pair for pair in slow if not set(pair) & set(named))
-    return Verdict(usual, slow, named, left)
+
+
+def _usual(values: Iterable[float]) -> float:
+    """Return what the upper quarter of the groups reach at least."""
+    order = sorted(values)
+    return order[math.ceil(_UPPER * len(order)) - 1]
+
+
+def _guilty(slow: Iterable[Group], cleared: set[str]) -> set[str]:
+    """Name the hosts that alone are not cleared in two slow groups or more."""
+    alone: dict[str, int] = {}
+    for group in slow:
+        rest = [host for host in group if host not in cleared]
+        if len(rest) == 1:
+            alone[rest[0]] = alone.get(rest[0], 0) + 1
+    return {host for host, count in alone.items() if count >= _ENOUGH}
+
+
+def _next(open_: Iterable[str], cleared: set[str], groups: Mapping[Group, float]) -> tuple[Group, ...]:
+    """Propose for each open host the first cleared one it was not tested with."""
+    found = []
+    for host in open_:
+        fresh = [
+            other for other in sorted(cleared) if not any({host, other} <= set(group) for group in groups)
+        ]
+        if fresh:
+            found.append((host, fresh[0]))
+    return tuple(found)

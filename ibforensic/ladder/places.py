@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from statistics import median
+from typing import Any
 
 import pyarrow as pa
 
@@ -12,7 +13,7 @@ from ibforensic.ladder.rates import share_of_rate
 from ibforensic.ladder.runs import BenchRun, Curve, Member
 from ibforensic.model.ids import PortKey
 
-__all__ = ["Places", "places_of", "ports_of", "shares"]
+__all__ = ["Places", "places_of", "ports_of", "ports_of_host", "shares"]
 
 _NO_LID = (0, 65535)
 
@@ -25,11 +26,13 @@ class Places:
         by_lid: LID → its ports; several where a device has several planes.
         by_device: (host without domain, device) → its ports.
         rates: Port → active rate, Gb/s.
+        by_host: Host without domain → ports of all its devices.
     """
 
     by_lid: Mapping[int, tuple[PortKey, ...]]
     by_device: Mapping[tuple[str, str], tuple[PortKey, ...]]
     rates: Mapping[PortKey, float]
+    by_host: Mapping[str, tuple[PortKey, ...]] = field(default_factory=dict)
 
 
 def places_of(tables: Mapping[str, pa.Table]) -> Places:
@@ -44,17 +47,22 @@ def places_of(tables: Mapping[str, pa.Table]) -> Places:
     by_lid: dict[int, set[PortKey]] = {}
     by_device: dict[tuple[str, str], set[PortKey]] = {}
     rates: dict[PortKey, float] = {}
+    named = _named(tables)
     for name in ("ports", "hosts"):
-        for row in tables[name].to_pylist() if name in tables else ():
-            if row["node_guid"] is None or not row["port_num"]:
+        for guid, number, lid, rate, host, device in _rows(tables, name):
+            if guid is None or not number:
                 continue
-            port = PortKey(row["node_guid"], row["port_num"])
-            if row["lid"] is not None and row["lid"] not in _NO_LID:
-                by_lid.setdefault(row["lid"], set()).add(port)
-            if row["rate_gbps"] is not None:
-                rates.setdefault(port, row["rate_gbps"])
-            if name == "hosts" and row["host"] and row["device"]:
-                by_device.setdefault((_short(row["host"]), row["device"]), set()).add(port)
+            port = PortKey(guid, number)
+            if lid is not None and lid not in _NO_LID:
+                by_lid.setdefault(lid, set()).add(port)
+            if rate is not None:
+                rates.setdefault(port, rate)
+            place = (_short(host), device) if host and device else named.get(guid)
+            if place:
+                by_device.setdefault(place, set()).add(port)
+    by_host: dict[str, set[PortKey]] = {}
+    for (host, _), ports in by_device.items():
+        by_host.setdefault(host, set()).update(ports)
     return Places(
         {
             lid: tuple(sorted(ports))
@@ -63,7 +71,32 @@ def places_of(tables: Mapping[str, pa.Table]) -> Places:
         },
         {device: tuple(sorted(ports)) for device, ports in by_device.items()},
         rates,
+        {host: tuple(sorted(ports)) for host, ports in by_host.items()},
     )
+
+
+def _rows(tables: Mapping[str, pa.Table], name: str) -> Iterator[tuple[Any, ...]]:
+    """Yield GUID, port number, LID and rate, and host and device where the host itself tells them."""
+    if name not in tables:
+        return
+    columns = ["node_guid", "port_num", "lid", "rate_gbps", *(("host", "device") if name == "hosts" else ())]
+    told = [tables[name][column].to_pylist() for column in columns]
+    nobody = [None] * tables[name].num_rows
+    yield from zip(*told, *[nobody] * (6 - len(told)), strict=True)
+
+
+def _named(tables: Mapping[str, pa.Table]) -> dict[str, tuple[str, str]]:
+    """GUID of an HCA → host and device, as its description in the fabric has them."""
+    if "nodes" not in tables:
+        return {}
+    table = tables["nodes"]
+    told = (table[name].to_pylist() for name in ("node_guid", "node_type", "node_name", "node_desc"))
+    found = {}
+    for guid, kind, name, desc in zip(*told, strict=True):
+        words = str(name or desc or "").split()
+        if guid and kind == "ca" and len(words) == 2:
+            found[guid] = (_short(words[0]), words[1])
+    return found
 
 
 def ports_of(member: Member, places: Places) -> tuple[PortKey, ...]:
@@ -83,6 +116,12 @@ def ports_of(member: Member, places: Places) -> tuple[PortKey, ...]:
         ports = places.by_device.get((_short(member.host), device), ())
         found |= {port for port in ports if not number.isdecimal() or port.port_num == int(number)}
     return tuple(sorted(found))
+
+
+def ports_of_host(member: Member, places: Places) -> tuple[PortKey, ...]:
+    """Return the ports a member used, or all of its host's where its device is not known."""
+    ports = ports_of(member, places)
+    return ports or (places.by_host.get(_short(member.host), ()) if member.host else ())
 
 
 def shares(run: BenchRun, places: Places) -> dict[Curve, float]:

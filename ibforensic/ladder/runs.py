@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -62,6 +63,7 @@ class BenchRun:
         source: File.
         members: Who took part, by rank.
         curves: What was measured.
+        at: When it ran; None where nothing tells.
     """
 
     name: str
@@ -75,6 +77,7 @@ class BenchRun:
     source: str
     members: list[Member] = field(default_factory=list)
     curves: dict[Curve, Values] = field(default_factory=dict)
+    at: datetime | None = None
 
 
 def runs_of(tables: Mapping[str, pa.Table]) -> list[BenchRun]:
@@ -99,6 +102,7 @@ def runs_of(tables: Mapping[str, pa.Table]) -> list[BenchRun]:
             row["command"],
             row["nodes"],
             row["source"],
+            at=row["at"],
         )
         for row in tables["bench_runs"].to_pylist()
     }

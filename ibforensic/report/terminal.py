@@ -22,6 +22,7 @@ from ibforensic.report.answer import answer, cures
 from ibforensic.report.caps import EVERYTHING, LESS, Caps
 from ibforensic.report.ignored import entries, entry_line, worth_a_line
 from ibforensic.report.kinds import kinds_of_change, not_judged, nothing_changed
+from ibforensic.report.ladder import in_one_line
 from ibforensic.report.lines import keep, pack, wrap
 from ibforensic.report.ports import culprit, own_sentence, subject, sureness
 from ibforensic.report.stock import amount, made_of, notices
@@ -35,6 +36,8 @@ HANG = 2
 """Columns by which an entry of a list is indented after its first line."""
 TITLE_HANG = 4
 LINES = 25
+LADDER = 3
+"""Lines that the ladder may take."""
 
 Json = Mapping[str, Any]
 _STYLES = {"suspects": "bold red", "no_suspect": "bold green", "cannot_judge": "bold yellow"}
@@ -113,6 +116,8 @@ def _parts(doc: Json, room: int, caps: Caps, report_path: str | None) -> Iterato
         yield _("Check with"), _commands(first, room, caps)
     elif doc["verdict"] == "cannot_judge":
         yield _("Do now"), _cures(doc, room, caps)
+    if climbed := in_one_line(doc):
+        yield _("Ladder"), keep(wrap(climbed, room), min(caps.sentence, LADDER))
     others = [_runner_up(one, caps.name) for one in doc["suspects"][1 if first else 0 :]]
     yield _("Runners-up"), _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]

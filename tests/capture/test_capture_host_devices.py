@@ -56,7 +56,7 @@ def test_domain_of_a_host_does_not_matter(tmp_path):
 
 def test_device_of_another_host_is_another_device(tmp_path):
     files = {"node02.ibstat": ibstat(OTHER), "node01_mlx5_0_p1.txt": mlxlink()}
-    assert guids(tmp_path, files) == {None}
+    assert guids(tmp_path, files) == {"node01/mlx5_0"}
 
 
 def test_without_any_host_the_collection_is_one_host(tmp_path):
@@ -66,7 +66,7 @@ def test_without_any_host_the_collection_is_one_host(tmp_path):
 
 def test_device_that_two_hcas_claim_stays_open(tmp_path):
     files = {"a/ibstat.txt": ibstat(HCA), "b/ibstat.txt": ibstat(OTHER), "mlx5_0_p1.txt": mlxlink()}
-    assert guids(tmp_path, files) == {None}
+    assert guids(tmp_path, files) == {"mlx5_0_p1.txt/mlx5_0"}
 
 
 def test_lid_that_the_fabric_knows(tmp_path):
@@ -77,9 +77,9 @@ def test_lid_that_the_fabric_knows(tmp_path):
     assert guids(tmp_path, files) == {HCA}
 
 
-def test_lid_that_nobody_has_stays_open(tmp_path):
+def test_lid_that_nobody_has_is_called_by_itself(tmp_path):
     files = {"node01.ibstat": ibstat(HCA, lid=61), "lid-62_p1.txt": mlxlink()}
-    assert guids(tmp_path, files) == {None}
+    assert guids(tmp_path, files) == {"lid:62"}
 
 
 def test_sysfs_without_node_guid_is_joined_by_ibstat_of_the_host(tmp_path):

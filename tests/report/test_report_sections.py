@@ -25,6 +25,7 @@ def test_each_section_has_its_template_and_its_place():
     assert found == [
         "verdict",
         "suspects",
+        "ladder",
         "watch",
         "ignored",
         "changes",
