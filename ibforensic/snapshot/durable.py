@@ -23,7 +23,7 @@ __all__ = ["flush", "flush_folder", "put", "workplace", "write_whole"]
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 _LOST = (errno.EIO, errno.ENOSPC, errno.EDQUOT)
-"""What a flush says when data did not reach the disk; other errors say that this kind of file has no flush."""
+"""What a flush says when data did not reach the disk; other errors: this kind of file has no flush."""
 _NAME = 40
 """Characters of a name that a workplace beside it repeats."""
 

@@ -15,10 +15,10 @@ It is written beside its place, flushed and moved there: a crash leaves the old 
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ibforensic.capture import printable
+from ibforensic.capture.limits import MOST_BYTES
 from ibforensic.model.enums import Level
 from ibforensic.model.errors import BadSnapshot, BadUsage
 from ibforensic.model.records import Note
@@ -39,6 +40,8 @@ from ibforensic.snapshot.shape import Shape, WrongShapeError
 ORIGINALS = "originals"
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.()-]")
 _CHUNK = 1 << 20
+_LARGEST_MANIFEST = 256 << 20
+"""Octets; a collection of 100,000 files has a tenth of that."""
 _LONGEST = 120
 """Characters of a file name; file systems allow 255."""
 
@@ -72,7 +75,8 @@ def write(snapshot: Snapshot, path: Path, *, originals: bool = True, replace: bo
             _refuse_taken(path, replace)
             durable.put(work, target, replace=replace)
     except OSError as error:
-        _refuse_taken(path, replace)
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY):
+            _refuse_taken(path, replace)
         raise BadUsage(
             f"cannot write {shown}: {error.strerror}", "free some space or give another --output"
         ) from error
@@ -155,6 +159,8 @@ def whole(snapshot: Snapshot) -> Snapshot:
 def _manifest(path: Path) -> manifest.Json:
     shown = printable(str(path / MANIFEST))
     try:
+        if (path / MANIFEST).stat().st_size > _LARGEST_MANIFEST:
+            raise BadSnapshot(f"{shown} is damaged: it is larger than any manifest", manifest.REDO)
         text = (path / MANIFEST).read_text(encoding="utf-8")
     except OSError as error:
         raise BadSnapshot(f"cannot read {shown}: {error.strerror}", manifest.REDO) from error
@@ -213,7 +219,7 @@ def original(path: Path, sha256: str) -> bytes:
             f"the original {sha256} is not in {shown}", "it was made with --no-originals: give the raw output"
         )
     try:
-        data = _unpacked(file)
+        data = b"".join(_unpacked(file))
     except OSError as error:
         raise BadSnapshot(f"cannot read the original {sha256}", f"run: ibforensic verify {shown}") from error
     if hashlib.sha256(data).hexdigest() != sha256:
@@ -221,10 +227,13 @@ def original(path: Path, sha256: str) -> bytes:
     return data
 
 
-def _unpacked(path: Path) -> bytes:
+def _unpacked(path: Path) -> Iterator[bytes]:
+    """Unpack an original piece by piece; it ends where it is larger than any file that is kept."""
+    left = MOST_BYTES
     with path.open("rb") as file, pa.input_stream(file, compression="zstd") as stream:
-        data: bytes = stream.read()
-    return data
+        while left > 0 and (piece := stream.read(_CHUNK)):
+            left -= len(piece)
+            yield piece
 
 
 def _damage(code: str, name: str, what: str) -> Note:
@@ -234,10 +243,13 @@ def _damage(code: str, name: str, what: str) -> Note:
 
 
 def _unpacked_hash(path: Path) -> str:
+    digest = hashlib.sha256()
     try:
-        return hashlib.sha256(_unpacked(path)).hexdigest()
+        for piece in _unpacked(path):
+            digest.update(piece)
     except OSError:
         return ""
+    return digest.hexdigest()
 
 
 def _files(path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Damage as it is met: lines lost, doubled and swapped, numbers out of range, other encodings, files run together."""
+"""Damage as it is met: lines lost, doubled or swapped, numbers out of range, encodings, files joined."""
 
 from __future__ import annotations
 
