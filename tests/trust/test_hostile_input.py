@@ -1,4 +1,4 @@
-"""Input that nobody collected by accident: what is good is used, the rest is told, nothing hangs or swells."""
+"""Input that nobody collects by accident: what is good is used, the rest is told, nothing hangs or swells."""
 
 from __future__ import annotations
 
