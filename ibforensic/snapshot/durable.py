@@ -51,10 +51,12 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         OSError: It cannot be written; what was there before is there still.
     """
+    old = path.stat() if path.exists() else None
     target = path.resolve()
-    old = target.stat() if target.exists() else None
-    if old is not None and not (stat.S_ISREG(old.st_mode) and os.access(target.parent, os.W_OK)):
-        target.write_bytes(data)
+    plain = old is None or (stat.S_ISREG(old.st_mode) and os.access(target.parent, os.W_OK))
+    # /dev/stdout and /dev/fd/3 are names of what is open already, also where that is a plain file.
+    if not plain or path.absolute().parts[1:2] in (("dev",), ("proc",)):
+        path.write_bytes(data)
         return
     with workplace(target) as work:
         # In a folder of its own, so that it is made with the rights that new files have here.

@@ -8,6 +8,7 @@ import os
 import random
 import shutil
 import threading
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -260,3 +261,17 @@ def test_what_is_no_plain_file_is_written_to_as_it_is(tmp_path):
     durable.write_whole(tmp_path / "pipe", b"new")
     reader.join()
     assert got == [b"new"]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "file"])
+def test_what_is_open_already_is_written_to_by_its_number(tmp_path, kind):
+    """As in ``--json /dev/stdout``: a file that took the place of the open one would not be seen there."""
+    if kind == "pipe":
+        reader, writer = os.pipe()
+    else:
+        writer = os.open(tmp_path / "out", os.O_CREAT | os.O_RDWR)
+        reader = os.open(tmp_path / "out", os.O_RDONLY)
+    durable.write_whole(Path(f"/dev/fd/{writer}"), b"new")
+    assert os.read(reader, 10) == b"new"
+    os.close(reader)
+    os.close(writer)
