@@ -68,6 +68,8 @@ __all__ = [
     "snapshot",
 ]
 
+_LARGEST_POLICY = 8 << 20
+"""Characters."""
 Progress = Callable[[str], None]
 """Told what is being done, in a few words."""
 
@@ -253,11 +255,14 @@ def read_policy(path: Path) -> Policy:
     """
     name = printable(str(path))
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(_LARGEST_POLICY + 1)
     except OSError as error:
         raise BadPolicy(f"{name}: {error.strerror}", "give a policy file") from error
     except UnicodeDecodeError as error:
         raise BadPolicy(f"{name}: this is not text in UTF-8", "save it as UTF-8") from error
+    if len(text) > _LARGEST_POLICY:
+        raise BadPolicy(f"{name}: this is larger than any policy", "give a policy file")
     return parse_policy(text, name, {*(item.rule.id for item in rules()), sources.RULE})
 
 

@@ -26,6 +26,9 @@ _CONTROLS = bytes(sorted({*range(32), 127} - set(b"\0\t\n\v\f\r\b\x1b")))
 _MOST_CONTROLS = 0.02
 """Share of control bytes above which a file is no text. Screens have a few, programs many."""
 
+_WIDEST_GAP = 500
+_WIDE_GAP = re.compile(rb"[ \t]{%d,}" % (_WIDEST_GAP + 1))
+
 
 def readable(path: str, data: bytes) -> tuple[bytes, tuple[Note, ...]]:
     """Return a file as the parsers read it.
@@ -51,7 +54,13 @@ def readable(path: str, data: bytes) -> tuple[bytes, tuple[Note, ...]]:
     if b"\r" in data and b"\n" not in data:
         data = data.replace(b"\r", b"\n")
         notes.append(_note("line_ends", "ends its lines with CR alone", path, None, Level.INFO))
-    return data, tuple(notes)
+    return _without_wide_gaps(data), tuple(notes)
+
+
+def _without_wide_gaps(data: bytes) -> bytes:
+    """Shorten runs of blanks that no tool prints: patterns try each blank as begin and as end of a run."""
+    spaced = data.replace(b"\t", b" ") if b"\t" in data else data
+    return _WIDE_GAP.sub(b" " * _WIDEST_GAP, data) if b" " * (_WIDEST_GAP + 1) in spaced else data
 
 
 def is_text(data: bytes) -> bool:

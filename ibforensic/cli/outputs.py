@@ -229,8 +229,9 @@ def _write(path: Path, text: str) -> None:
 
 def _write_bytes(path: Path, data: bytes) -> None:
     from ibforensic.model.errors import BadUsage
+    from ibforensic.snapshot.durable import write_whole
 
     try:
-        path.write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
         raise BadUsage(f"cannot write {shown(path)}: {error.strerror}", "give another path") from error

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ibforensic.model.document import Json
 
 _INPUT = click.Path(exists=True, path_type=Path, allow_dash=True)
+_LARGEST = 512 << 20
+"""Octets of a document; that of a fabric of 200,000 ports has a small part of them."""
 _EXIT = "\b\nExit status: 0 rendered, 2 bad usage or unreadable input, 70 internal error, 130 interrupted."
 
 
@@ -60,5 +62,9 @@ def _read(file: Path) -> Json:
             f"{shown(file)} is a folder, not a document",
             "snapshots and raw output are judged by: ibforensic diff, ibforensic check",
         )
+    name = "standard input" if str(file) == "-" else shown(file)
     with click.open_file(str(file), "rb") as stream:
-        return read_document(stream.read(), "standard input" if str(file) == "-" else shown(file))
+        data = stream.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise UnreadableInput(f"{name}: this is larger than any document", "give what --json or --html wrote")
+    return read_document(data, name)

@@ -70,6 +70,8 @@ def _window(scene: Scene) -> _Window | None:
         cells = aligned(pair.current, pair.ports, groups=(CounterGroup.PMA,))
     else:
         return None
+    if np.isnan(seconds).all():
+        return None
     scale = WORD_BITS / seconds / 1e9
     lost = _known(cells["port_xmit_wait"]) * tick_bytes(scene) * 8 / seconds / 1e9
     sent, received = (_known(cells[name]) * scale for name in ("port_xmit_data", "port_rcv_data"))

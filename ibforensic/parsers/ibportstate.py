@@ -41,7 +41,7 @@ from ibforensic.parsers.rows import table_of, text_table
 __all__ = ["SPEC", "parse"]
 
 _HEADER = re.compile(
-    r"[ \t]*# (MLNX ext )?Port info: (?:Lid (\d{1,6}) )?(DR path .{1,80}? )?port (\d{1,3})", re.ASCII
+    r"[ \t]*# (MLNX ext )?Port info: (?:Lid (\d{1,6}) )?(DR path .{1,80}? )?port (\d{1,3})\b", re.ASCII
 )
 _FIELD = re.compile(r"[ \t]*(\w{1,40}):\.+(.*)", re.ASCII)
 _REMARK = re.compile(r"[ \t]{2,}\S.*\Z|[ \t]*[=<#]{2,}.*\Z")

@@ -43,7 +43,7 @@ from ibforensic.parsers.text_heads import head_of, readable_name, run_row
 
 __all__ = ["SPEC", "parse"]
 
-_SWITCH = re.compile(r'^"(.*)",[ \t]*([^,]*),[ \t]*(\S+),[ \t]*LID[ \t]+(\d{1,9})', re.ASCII)
+_SWITCH = re.compile(r'^"(.*)",[ \t]*([^,]*),[ \t]*(\S+),[ \t]*LID[ \t]+(?:(\d{1,9})\b)?', re.ASCII)
 _HEADER = re.compile(rb"^[ \t]*#[ \t]*:[ \t]*IB#[ \t]*:[ \t]*Sta\b", re.MULTILINE)
 _SWITCH_LINE = re.compile(rb'^"[^\n]*",[^,\n]*,[ \t]*0x\w+,[ \t]*LID[ \t]+\d', re.MULTILINE)
 _COLUMNS = (
@@ -94,7 +94,7 @@ class _Switch:
     node_guid: str
     description: str
     vendor: str
-    lid: int
+    lid: int | None
     line: int
 
 
@@ -146,7 +146,8 @@ def _scan(lines: list[str]) -> _Found:
             match = _SWITCH.match(line)
             owner = guid(match[3]) if match else None
             if match and owner is not None:
-                found.switches.append(_Switch(owner, match[1], match[2].strip(), int(match[4]), number))
+                lid = int(match[4]) if match[4] else None
+                found.switches.append(_Switch(owner, match[1], match[2].strip(), lid, number))
             else:
                 found.lost.append(number)
             continue

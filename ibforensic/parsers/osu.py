@@ -21,7 +21,7 @@ tests in one file; columns that are not known. A last row without a line end may
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
@@ -122,20 +122,26 @@ def _tests(lines: list[str], troubles: Gathering) -> list[_Test]:
         elif "osu_" in line and (named := _COMMAND.search(line[:2000])):
             command, program = shell_line(line[:2000]).command, named.group(1)
         elif test is not None and "#" in line[:40]:
-            _take(line, test)
+            again = _take(line, number, test)
+            if again is not None:
+                found.append(again)
     return found
 
 
-def _take(line: str, test: _Test) -> None:
-    """Take titles of columns, or settings."""
+def _take(line: str, number: int, test: _Test) -> _Test | None:
+    """Take titles of columns, or settings; other titles below rows begin a test whose own title is lost."""
     if columns := _COLUMNS.match(line):
-        test.columns = tuple(re.split(r"[ \t]{2,}", columns.group(1).strip()))
+        titles = tuple(re.split(r"[ \t]{2,}", columns.group(1).strip()))
+        if test.rows and titles != test.columns:
+            return replace(test, line=number, settings=dict(test.settings), columns=titles, rows=[])
+        test.columns = titles
     elif setting := _SETTING.match(line):
         test.settings[setting.group(1)] = setting.group(2)
     elif "Buffer" in line:
         test.settings["buffers"] = line.strip("# \t")[:80]
     else:
         test.settings.update(_BRACKETED.findall(line))
+    return None
 
 
 def _run(test: _Test, troubles: Gathering) -> Run:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ibforensic.capture import printable
+from ibforensic.capture.limits import MOST_BYTES
 from ibforensic.model.errors import BadSnapshot
 from ibforensic.model.table import EXTRA_PREFIX, TEXT
 from ibforensic.model.tables import TABLES
@@ -72,8 +73,13 @@ class TablesOnDisk(ByColumn):
     def _checked(self, name: str) -> pq.ParquetFile:
         """Open one file, if it is the one the manifest lists and laid out as its table is."""
         file = self._files[name]
+        place = self._root / file
+        if place.exists() and not place.is_file():
+            raise self._bad(file, "is no plain file")
         try:
-            data = (self._root / file).read_bytes()
+            if place.stat().st_size > MOST_BYTES:
+                raise self._bad(file, "is larger than any table")
+            data = place.read_bytes()
         except FileNotFoundError as error:
             raise self._bad(file, "is missing") from error
         except OSError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ibforensic.capture import printable
 from ibforensic.capture.archives import is_archive, members
-from ibforensic.capture.limits import Budget, SkipList
+from ibforensic.capture.limits import MOST_BYTES, Budget, SkipList
 from ibforensic.model.errors import BadSnapshot
 from ibforensic.snapshot.on_disk import MANIFEST
 from ibforensic.snapshot.store import ORIGINALS, is_snapshot
@@ -69,9 +69,10 @@ def unpack(path: Path, into: Path) -> Path | None:
     Raises:
         BadSnapshot: The archive is damaged.
     """
-    if not path.is_file():
-        return None
     try:
+        # What is too large for an archive is told when it is read as raw output.
+        if not path.is_file() or path.stat().st_size > MOST_BYTES:
+            return None
         data = path.read_bytes()
     except OSError:
         return None

@@ -10,17 +10,15 @@
 The column ``sample`` of the tables stands in the folder's name alone, as Hive has it: in the files as well,
 it would clash for readers that take it from there (pandas and Arrow, given the folder or several files).
 
-It is written to a temporary sibling, flushed and renamed: a crash leaves the old one or none.
+It is written beside its place, flushed and moved there: a crash leaves the old one or none.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import os
 import re
-import shutil
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
@@ -29,11 +27,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ibforensic.capture import printable
+from ibforensic.capture.limits import MOST_BYTES
 from ibforensic.model.enums import Level
 from ibforensic.model.errors import BadSnapshot, BadUsage
 from ibforensic.model.records import Note
 from ibforensic.model.tables import TABLES
-from ibforensic.snapshot import manifest
+from ibforensic.snapshot import durable, manifest
 from ibforensic.snapshot.on_disk import MANIFEST, TablesOnDisk
 from ibforensic.snapshot.records import Sample, Snapshot
 from ibforensic.snapshot.shape import Shape, WrongShapeError
@@ -41,6 +40,8 @@ from ibforensic.snapshot.shape import Shape, WrongShapeError
 ORIGINALS = "originals"
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.()-]")
 _CHUNK = 1 << 20
+_LARGEST_MANIFEST = 256 << 20
+"""Octets; a collection of 100,000 files has a tenth of that."""
 _LONGEST = 120
 """Characters of a file name; file systems allow 255."""
 
@@ -62,25 +63,31 @@ def write(snapshot: Snapshot, path: Path, *, originals: bool = True, replace: bo
     Raises:
         BadUsage: Something is there already, or the place cannot be written to.
     """
+    _refuse_taken(path, replace)
     shown = printable(str(path))
-    if path.exists() and not (replace and is_snapshot(path)):
-        hint = "give another --output, or --force to replace the snapshot"
-        raise BadUsage(f"{shown} exists already" + ("" if is_snapshot(path) else " and is no snapshot"), hint)
+    # A link stays, and leads to the new one.
+    target = path.resolve()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with durable.workplace(target) as work:
+            _fill(work, snapshot, originals)
+            # Somebody else may have written there meanwhile.
+            _refuse_taken(path, replace)
+            durable.put(work, target, replace=replace)
     except OSError as error:
-        parent = printable(str(path.parent))
-        raise BadUsage(f"cannot write to {parent}: {error.strerror}", "give another --output") from error
-    try:
-        _fill(work, snapshot, originals)
-        _swap(work, path)
-    except OSError as error:
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY):
+            _refuse_taken(path, replace)
         raise BadUsage(
             f"cannot write {shown}: {error.strerror}", "free some space or give another --output"
         ) from error
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+
+
+def _refuse_taken(path: Path, replace: bool) -> None:
+    """Stop where something stands already that is not to be replaced."""
+    if path.exists() and not (replace and is_snapshot(path)):
+        hint = "give another --output, or --force to replace the snapshot"
+        what = "exists already" + ("" if is_snapshot(path) else " and is no snapshot")
+        raise BadUsage(f"{printable(str(path))} {what}", hint)
 
 
 def _fill(work: Path, snapshot: Snapshot, originals: bool) -> None:
@@ -103,24 +110,10 @@ def _fill(work: Path, snapshot: Snapshot, originals: bool) -> None:
     hashes = {name: _hash(work / name) for name in _files(work)}
     (work / MANIFEST).write_text(manifest.dump(snapshot, hashes, originals), encoding="utf-8")
     for name in (*_files(work), MANIFEST):
-        _flush(work / name)
+        durable.flush(work / name)
+    for folder in (*(place for place in work.rglob("*") if place.is_dir()), work):
+        durable.flush_folder(folder)
     work.chmod(0o755)
-
-
-def _swap(work: Path, path: Path) -> None:
-    """Put the finished folder in its place; an older one leaves only once the new one stands."""
-    if path.exists():
-        old = work.with_name(work.name + ".old")
-        path.rename(old)
-        try:
-            work.rename(path)
-        except BaseException:
-            old.rename(path)
-            raise
-        shutil.rmtree(old, ignore_errors=True)
-    else:
-        work.rename(path)
-    _flush(path.parent)
 
 
 def read(path: Path) -> Snapshot:
@@ -166,6 +159,8 @@ def whole(snapshot: Snapshot) -> Snapshot:
 def _manifest(path: Path) -> manifest.Json:
     shown = printable(str(path / MANIFEST))
     try:
+        if (path / MANIFEST).stat().st_size > _LARGEST_MANIFEST:
+            raise BadSnapshot(f"{shown} is damaged: it is larger than any manifest", manifest.REDO)
         text = (path / MANIFEST).read_text(encoding="utf-8")
     except OSError as error:
         raise BadSnapshot(f"cannot read {shown}: {error.strerror}", manifest.REDO) from error
@@ -224,7 +219,7 @@ def original(path: Path, sha256: str) -> bytes:
             f"the original {sha256} is not in {shown}", "it was made with --no-originals: give the raw output"
         )
     try:
-        data = _unpacked(file)
+        data = b"".join(_unpacked(file))
     except OSError as error:
         raise BadSnapshot(f"cannot read the original {sha256}", f"run: ibforensic verify {shown}") from error
     if hashlib.sha256(data).hexdigest() != sha256:
@@ -232,10 +227,13 @@ def original(path: Path, sha256: str) -> bytes:
     return data
 
 
-def _unpacked(path: Path) -> bytes:
+def _unpacked(path: Path) -> Iterator[bytes]:
+    """Unpack an original piece by piece; it ends where it is larger than any file that is kept."""
+    left = MOST_BYTES
     with path.open("rb") as file, pa.input_stream(file, compression="zstd") as stream:
-        data: bytes = stream.read()
-    return data
+        while left > 0 and (piece := stream.read(_CHUNK)):
+            left -= len(piece)
+            yield piece
 
 
 def _damage(code: str, name: str, what: str) -> Note:
@@ -245,10 +243,13 @@ def _damage(code: str, name: str, what: str) -> Note:
 
 
 def _unpacked_hash(path: Path) -> str:
+    digest = hashlib.sha256()
     try:
-        return hashlib.sha256(_unpacked(path)).hexdigest()
+        for piece in _unpacked(path):
+            digest.update(piece)
     except OSError:
         return ""
+    return digest.hexdigest()
 
 
 def _files(path: Path) -> list[str]:
@@ -280,11 +281,3 @@ def _hash(path: Path) -> str:
         for chunk in iter(partial(file.read, _CHUNK), b""):
             digest.update(chunk)
     return digest.hexdigest()
-
-
-def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

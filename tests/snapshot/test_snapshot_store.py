@@ -22,7 +22,7 @@ from ibforensic.model.errors import BadSnapshot, BadUsage
 from ibforensic.model.records import Note, Window
 from ibforensic.simulate.faults import Fault, FaultKind
 from ibforensic.simulate.incident import write_incident
-from ibforensic.snapshot import store
+from ibforensic.snapshot import durable, store
 from ibforensic.snapshot.build import build
 
 WHEN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -261,19 +261,21 @@ def test_an_old_snapshot_comes_back_when_the_new_one_cannot_take_its_place(
     before = contents(tmp_path)
     rename, calls = Path.rename, []
 
-    def second_fails(path, target):
+    def third_fails(path, target):
+        # It finds the place taken, the old one goes aside, and then it fails.
         calls.append(path)
-        if len(calls) == 2:
+        if len(calls) == 3:
             raise error
         return rename(path, target)
 
-    monkeypatch.setattr(Path, "rename", second_fails)
+    monkeypatch.setattr(durable, "_exchanged", lambda *_: False)
+    monkeypatch.setattr(Path, "rename", third_fails)
     with pytest.raises((BadUsage, KeyboardInterrupt)):
         store.write(two, place, replace=True)
     monkeypatch.undo()
     assert contents(tmp_path) == before
     assert listed(tmp_path) == ["a.ibf"]
-    assert len(calls) == 3
+    assert len(calls) == 4
 
 
 ODD_NAMES = [

@@ -88,7 +88,7 @@ def find(titles: Iterable[str]) -> Layout | None:
         "label": _first(("label",), titles),
     }
     taken = {*roles.values(), *measured, *_NUMBERS, *(("count",) if kind is Kind.COLLECTIVE else ())}
-    return Layout(kind, measured, **roles, settings=tuple(t for t in titles if t not in taken))
+    return Layout(kind, measured, **roles, settings=tuple(t for t in titles if t and t not in taken))
 
 
 def _kind(titles: tuple[str, ...]) -> tuple[Kind, dict[str, str | None]] | None:

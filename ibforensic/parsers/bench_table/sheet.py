@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +24,7 @@ class Sheet:
     """A table.
 
     Attributes:
-        titles: Titles in plain spelling; a second one of the same name has ``#1`` behind it.
+        titles: Titles in plain spelling; further ones of the same name have ``#1``, ``#2`` … behind it.
         columns: Title → cells.
         lines: Lines of the rows.
     """
@@ -51,10 +52,11 @@ def titles_of(line: str) -> tuple[str, ...]:
         line: The header; comment signs before it do not matter.
     """
     cells = next(csv.reader([line.lstrip("#\ufeff ")], delimiter=_delimiter(line)), [])
+    met: Counter[str] = Counter()
     titles: list[str] = []
-    for cell in cells:
-        title = _plain(cell)
-        titles.append(title if title not in titles else f"{title}#1")
+    for title in map(_plain, cells):
+        titles.append(f"{title}#{met[title]}" if title in met else title)
+        met[title] += 1
     return tuple(titles)
 
 

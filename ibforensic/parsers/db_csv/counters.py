@@ -43,20 +43,17 @@ def _counters(sheet: Sheet, basis: Basis, window_s: float | None) -> Mapped:
     found = _values(sheet)
     for level in _LEVELS:
         found[CounterGroup.PMA][level] = sheet.number(level, pa.uint64())
-    # Columns without a home ride along once, in the first table.
-    made = [
+    groups = (*_ALWAYS, *(group for group in found if found[group] and group not in _ALWAYS))
+    made = tuple(
+        # Columns without a home ride along once, in the first table.
         sheet.table(
             f"counters_{group}",
             {**not_collected(group), **where, **found[group]},
-            extras=False,
+            extras=group is groups[0],
         )
-        for group in (*_ALWAYS, *(group for group in found if found[group] and group not in _ALWAYS))
-    ]
-    name, first = made[0]
-    for extra, column in sheet.extras().items():
-        first = first.append_column(extra, column)
-    made[0] = (name, first)
-    return Mapped(tuple(made), tuple(sheet.notes))
+        for group in groups
+    )
+    return Mapped(made, tuple(sheet.notes))
 
 
 def routing(sheet: Sheet) -> Mapped:

@@ -141,7 +141,7 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
             message = f"{name} cannot be {text[:40]!r}: left out"
             troubles.add("bad_value", port.line, message, "the port is judged by its other counters")
         if counter.group is CounterGroup.DETAIL:
-            _add_detail(counter.name, cell, parent, port.line, detail, troubles)
+            _add_detail(counter.name, cell, parent, port, detail, troubles)
         else:
             parent = counter.name if counter.name in _PARENTS else parent
             pma[column] = cell
@@ -173,7 +173,7 @@ def _zeros(read: frozenset[str], wide: bool, waits: bool, wide_data: bool | None
 
 
 def _add_detail(
-    name: str, cell: Cell, parent: str | None, line: int, detail: dict[str, Cell], troubles: Gathering
+    name: str, cell: Cell, parent: str | None, port: PortLine, detail: dict[str, Cell], troubles: Gathering
 ) -> None:
     """Add a detail under its true name: rdma-core prints either kind under the names of the other.
 
@@ -181,17 +181,18 @@ def _add_detail(
     """
     family = _PARENTS.get(parent or "")
     if family is None:
-        troubles.add("lone_detail", line, f"{name} stands behind no counter it could detail: left out")
+        troubles.add("lone_detail", port.line, f"{name} stands behind no counter it could detail: left out")
         return
     if name not in family:
         printed_as = _DISCARD if family is _RECEIVE else _RECEIVE
         place = printed_as.index(name)
         message = "details stand under each other's names, as some versions print them: read by their place"
-        troubles.add("swapped_details", line, message, level=Level.INFO)
+        troubles.add("swapped_details", port.line, message, level=Level.INFO)
         if place >= len(family):
             return
         # What lies beyond the shorter list of names is not printed, so it is not known to be 0.
         family, name = family[: len(printed_as)], family[place]
-    for other in family:
+    # Where a part of the line is lost, a detail that is not there is not known to be 0.
+    for other in family if port.whole else ():
         detail.setdefault(other, (0, Quality.NARROW))
     detail[name] = cell

@@ -12,7 +12,7 @@ from ibforensic.parsers.gathering import Gathering
 
 _HEADER = re.compile(
     r"[\s#]*((?:Sw)?Port(?: extended|\w[\w ]{0,60}?)?)(?: counters)?: "
-    r"(?:Lid (\d{1,6})|DR path).{0,120}? port (\d{1,3})\b(.*)",
+    r"(?:Lid (?:(\d{1,6})\b)?|DR path).{0,120}? port (\d{1,3})\b(.*)",
     re.ASCII,
 )
 _MASKS = re.compile(r"CapMask: 0x([0-9A-Fa-f]{1,8})(?: CapMask2: *0x([0-9A-Fa-f]{1,8}))?")
