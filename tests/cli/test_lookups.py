@@ -64,3 +64,12 @@ def test_every_mapped_section_can_be_explained(section, capsys):
 def test_a_word_that_is_nearly_right_finds_something_near(word, meant, capsys):
     assert run("explain", word) == 2
     assert meant in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [("dif", "Did you mean diff?"), ("snapshoot", "Did you mean snapshot?"), ("zzz", "diff, explain,")],
+)
+def test_a_command_that_does_not_exist_leads_to_those_that_do(word, told, capsys):
+    assert run(word) == 2
+    assert told in capsys.readouterr().err
