@@ -18,7 +18,17 @@ try:
 except KeyboardInterrupt:  # Ctrl-C before there is anything that could be said
     sys.exit(130)
 
-_NO_COMMAND = {"base", "judging", "keeping", "main", "outputs", "protect", "streams", "topics"}
+_NO_COMMAND = {
+    "base",
+    "judging",
+    "keeping",
+    "main",
+    "outputs",
+    "protect",
+    "report_words",
+    "streams",
+    "topics",
+}
 _WRITERS = ("--html", "--markdown", "--json", "--xlsx", "--csv", "--ports")
 
 

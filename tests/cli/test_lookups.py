@@ -8,6 +8,7 @@ from ibforensic.cli.main import main
 from ibforensic.model.note_codes import FINDINGS, KINDS
 from ibforensic.model.resources import samples_dir
 from ibforensic.parsers.db_csv.registry import MAPPERS
+from ibforensic.report.sections.how_to_read import TERMS
 
 CURRENT = str(samples_dir() / "uplink-errors" / "current")
 
@@ -64,6 +65,22 @@ def test_every_mapped_section_can_be_explained(section, capsys):
 def test_a_word_that_is_nearly_right_finds_something_near(word, meant, capsys):
     assert run("explain", word) == 2
     assert meant in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["severity", "Confidence", "score", "evidence", "suspects", "victim", "baseline", "coverage", "at_least"],
+)
+def test_words_of_a_report_can_be_explained(word, capsys):
+    assert run("explain", word) == 0
+    assert "as reports use it" in capsys.readouterr().out
+
+
+def test_a_word_is_explained_as_the_report_explains_it(capsys):
+    run("explain", "victim")
+    assert dict(TERMS)["victim"] in capsys.readouterr().out
+    run("explain", "confidence")
+    assert "very likely" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
