@@ -37,7 +37,7 @@ RETURNED: dict[str, tuple[str, ...]] = {
     "evidence/link_down.py": ("_explained", "_commanded", "_unexplained"),
     "inventory/base.py": ("alike",),
     "inventory/temperatures.py": ("_devices", "_modules"),
-    "snapshot/how_to_collect.py": ("counters_help", "time_help"),
+    "snapshot/how_to_collect.py": ("counters_help", "time_help", "uptime_help"),
     "verdict/parties.py": ("_device", "_twin", "_trouble", "_counted", "names"),
 }
 """File → functions that return phrases."""

@@ -18,7 +18,7 @@ from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.enums import CounterClass, CounterGroup, Quality
 from ibforensic.model.records import NotJudged, say
 from ibforensic.model.words import counted
-from ibforensic.snapshot.how_to_collect import counters_help
+from ibforensic.snapshot.how_to_collect import counters_help, uptime_help
 
 ERROR_CLASSES = (
     CounterClass.PHYSICAL,
@@ -60,7 +60,7 @@ def tell(
     yield from _silent(pair, topology, who)
     yield from _no_counters(pair, who, judged, in_use)
     if pair.alone:
-        yield from _no_past(growth, judged)
+        yield from _no_past(pair, growth, judged)
     if not (same or pair.alone or pair.empty or pair.gap_s):
         yield NotJudged("rates", why_no_time(pair), pair_time_help(pair))
     if not (same or pair.alone or pair.gap_s == 0):
@@ -72,7 +72,7 @@ def tell(
     yield from _not_collected(pair)
 
 
-def _no_past(growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
+def _no_past(pair: Pair, growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
     """A sample on its own: what is new is not known, and often not since when a port has counted."""
     text = "there is no baseline: today's trouble cannot be told from what has been so for months"
     help_ = "keep this as a snapshot, collect again later, and compare the two (ibforensic diff)"
@@ -80,7 +80,7 @@ def _no_past(growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
     timeless = judged & np.isnan(growth.seconds[ERRORS])
     if timeless.any():
         text = "nobody tells since when these ports have been counting: no rates, only totals"
-        help_ = "keep ibdiagnet2.db_csv with the rest: it carries how long each node has been up"
+        help_ = uptime_help(pair.current.sample.info.sources)
         yield NotJudged("rates", say("not_judged.no_uptime", text), help_, int(timeless.sum()))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ibforensic.model.records import SourceRecord
 
-__all__ = ["counters_help", "time_help"]
+__all__ = ["counters_help", "time_help", "uptime_help"]
 
 _TIMED = ("db_csv", "ibdiagnet_log")
 """Parsers of the files by which a run of ibdiagnet tells its time."""
@@ -26,6 +26,20 @@ def time_help(sources: Sequence[SourceRecord]) -> str:
     if any(not source.whole for source in timed):
         return "copy ibdiagnet2.db_csv and ibdiagnet2.log again, as a whole: the time of the run was cut off"
     return "keep ibdiagnet2.db_csv and ibdiagnet2.log as they were written: no time can be read from them"
+
+
+def uptime_help(sources: Sequence[SourceRecord]) -> str:
+    """Say how to get the uptime of nodes.
+
+    Args:
+        sources: The files of a collection that does not tell it of some nodes.
+    """
+    databases = [source for source in sources if source.parser == "db_csv"]
+    if not databases:
+        return "keep ibdiagnet2.db_csv with the rest: it carries how long each node has been up"
+    if any(not source.whole for source in databases):
+        return "copy ibdiagnet2.db_csv again, as a whole: how long nodes have been up was cut off"
+    return "see whether these nodes answered, and collect again: ibdiagnet2.db_csv lacks their uptime"
 
 
 def counters_help(sources: Sequence[SourceRecord], *, both_times: bool = False) -> str:

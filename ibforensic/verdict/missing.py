@@ -11,7 +11,7 @@ from ibforensic.model.enums import DeltaClass, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import Message, say
 from ibforensic.model.records import NotJudged
-from ibforensic.snapshot.how_to_collect import counters_help
+from ibforensic.snapshot.how_to_collect import counters_help, uptime_help
 from ibforensic.verdict.parties import Parties
 
 _RCV_ERRORS = "port_rcv_errors"
@@ -157,7 +157,7 @@ def _uptimes(parties: Parties) -> Iterator[NotJudged]:
         text = f"nobody tells how long {have} been up: a restart would explain link downs"
         names = dict(zip(("node", "other_node"), map(who.name, silent), strict=False))
         reason = say("missing.uptime", text, **names)
-        help_ = "keep ibdiagnet2.db_csv with the rest: it carries how long each node has been up"
+        help_ = uptime_help(parties.facts.pair.current.sample.info.sources)
         yield NotJudged("restarts", reason, help_, len(silent), tuple(map(who.name, silent)))
 
 

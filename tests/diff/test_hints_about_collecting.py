@@ -60,3 +60,16 @@ def test_who_asked_with_mlxlink_alone_is_not_told_how_ibdiagnet_is_run():
     )
     facts = compared(two_level(), two_level(counters_pma=[counted(1, 1, port_rcv_errors_ext=1)]))
     assert "--skip pm" in gaps(facts)["no_counters"].help
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        (source(), "see whether these nodes answered"),
+        (source(whole=False), "copy ibdiagnet2.db_csv"),
+        (replace(source("host-1.txt"), parser="perfquery"), "keep ibdiagnet2.db_csv"),
+    ],
+)
+def test_an_uptime_that_is_lacking_is_asked_for_where_it_would_stand(file, words):
+    rows = two_level(counters_pma=[counted(1, 1, port_rcv_errors_ext=1)])
+    assert gaps(look(sample(sources=(file,), **rows)))["no_uptime"].help.startswith(words)
