@@ -31,11 +31,13 @@ FREE: dict[str, tuple[int | str, ...]] = {
 """Call → arguments that are texts for people."""
 RETURNED: dict[str, tuple[str, ...]] = {
     "diff/coverage.py": ("_compared", "_compared_phy"),
+    "diff/no_time.py": ("pair_time_help",),
     "evidence/base.py": ("least", "grew"),
     "evidence/heat.py": ("_fans",),
     "evidence/link_down.py": ("_explained", "_commanded", "_unexplained"),
     "inventory/base.py": ("alike",),
     "inventory/temperatures.py": ("_devices", "_modules"),
+    "snapshot/how_to_collect.py": ("counters_help", "time_help", "uptime_help"),
     "verdict/parties.py": ("_device", "_twin", "_trouble", "_counted", "names"),
 }
 """File → functions that return phrases."""

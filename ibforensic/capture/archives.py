@@ -1,12 +1,14 @@
 """Archives, read in place: nothing is ever unpacked onto the disk.
 
-Links, devices and paths that lead out of the archive are left out; sizes and numbers are bounded.
+Links, devices and paths that lead out of the archive are left out; sizes and numbers are bounded. Paths of
+Windows, which some archivers write whole, count from below the drive or share.
 """
 
 from __future__ import annotations
 
 import io
 import lzma
+import re
 import tarfile
 import zipfile
 import zlib
@@ -29,6 +31,8 @@ _ZSTD_MARK = b"\x28\xb5\x2f\xfd"
 """First octets of a zstd frame."""
 Member = tuple[str, int, IO[bytes], datetime | None]
 """Name, size, content, and when it was last written."""
+_DRIVE = re.compile(r"(?:[A-Za-z]:|\\\\[^\\/]+\\[^\\/]+)[\\/]+")
+"""What a path of Windows begins with: ``C:\\``, or a server and its share."""
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError)
 
 
@@ -61,7 +65,7 @@ def members(data: bytes, shown: str, skipped: SkipList, budget: Budget) -> Itera
         for name, size, stream, written in read(data, shown, skipped):
             place = f"{shown}/{printable(name)}"
             path = PurePosixPath(name)
-            reason = _why_not(path, name)
+            reason = _why_not(path)
             if reason:
                 skipped.add(reason, place)
             elif size > limits.MOST_BYTES:
@@ -90,9 +94,15 @@ def members(data: bytes, shown: str, skipped: SkipList, budget: Budget) -> Itera
         skipped.add("damaged", shown, printable(str(error)) or type(error).__name__)
 
 
-def _why_not(path: PurePosixPath, name: str) -> str:
+def _plain(name: str) -> str:
+    """Return a path with slashes, without drive; Windows writes backslashes, against the standard."""
+    drive = _DRIVE.match(name)
+    return name[drive.end() if drive else 0 :].replace("\\", "/")
+
+
+def _why_not(path: PurePosixPath) -> str:
     """Return the reason for leaving out a path; empty for one that is taken."""
-    if path.is_absolute() or ".." in path.parts or "\\" in name or not path.parts:
+    if path.is_absolute() or ".." in path.parts or not path.parts:
         return "outside"
     return "hidden" if any(part.startswith(".") for part in path.parts) else ""
 
@@ -108,7 +118,7 @@ def _tar_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[Member]
                 kind = "link" if member.issym() or member.islnk() else "special"
                 skipped.add(kind, f"{shown}/{printable(member.name)}")
             else:
-                yield member.name.removeprefix("./"), member.size, stream, moment(member.mtime)
+                yield _plain(member.name.removeprefix("./")), member.size, stream, moment(member.mtime)
     if data[257:262] == b"ustar" and data[-512:].strip(b"\0"):
         skipped.add("damaged", shown, "it has no end mark")
 
@@ -125,8 +135,7 @@ def _zip_members(data: bytes, shown: str, skipped: SkipList) -> Iterator[Member]
     """Yield name, size, content and time of the plain members of a zip file."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for member in archive.infolist():
-            # Windows writes backslashes, against the standard.
-            name = member.filename.replace("\\", "/")
+            name = _plain(member.filename)
             place = f"{shown}/{printable(name)}"
             kind = member.external_attr >> 28
             if name.endswith("/"):

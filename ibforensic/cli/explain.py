@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ibforensic.cli.base import clean
+from ibforensic.cli.report_words import report_words, words_like
 from ibforensic.cli.topics import POLICY, near, others
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     "meant for reporting formats that are not understood.",
 )
 def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
-    """Explain a counter, rule, format, table, section, code or the policy file.
+    """Explain a counter, rule, format, table, section, code, word of a report or the policy file.
 
     Without TOPIC it lists what can be explained. Counters are found by any tool's spelling.
 
@@ -37,6 +38,7 @@ def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
       ibforensic explain link_down
       ibforensic explain db_csv
       ibforensic explain formats
+      ibforensic explain severity
       ibforensic explain policy
       ibforensic explain db_csv.file_cut
       ibforensic explain --probe /var/tmp/ibdiagnet2
@@ -49,7 +51,8 @@ def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
     if topic is None:
         _everything()
         return 0
-    found = [text for text in (_rule(topic), _format(topic), *_counters(topic), *others(topic)) if text]
+    named = (_rule(topic), _format(topic), *_counters(topic), *words_like(topic), *others(topic))
+    found = [text for text in named if text]
     if not found:
         from ibforensic.model.errors import BadUsage
 
@@ -72,6 +75,9 @@ def _everything() -> None:
     click.echo("counters:")
     for counter in CATALOGUE.values():
         click.echo(f"  {counter.name:40} {counter.kind}")
+    click.echo("words of a report:")
+    for word in report_words():
+        click.echo(f"  {word}")
     click.echo("files to write:")
     click.echo(f"  {POLICY:24} limits, weights and known faults, for --policy")
 
@@ -139,4 +145,4 @@ def _format(topic: str) -> str:
 def _near(topic: str) -> str:
     from ibforensic.model.counters import CATALOGUE
 
-    return near(topic, [*CATALOGUE, *_rules(), *_formats()])
+    return near(topic, [*CATALOGUE, *_rules(), *_formats(), *report_words()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import pkgutil
@@ -17,7 +18,18 @@ try:
 except KeyboardInterrupt:  # Ctrl-C before there is anything that could be said
     sys.exit(130)
 
-_NO_COMMAND = {"base", "judging", "keeping", "main", "outputs", "protect", "streams", "strict", "topics"}
+_NO_COMMAND = {
+    "base",
+    "judging",
+    "keeping",
+    "main",
+    "outputs",
+    "protect",
+    "report_words",
+    "streams",
+    "strict",
+    "topics",
+}
 _WRITERS = ("--html", "--markdown", "--json", "--xlsx", "--csv", "--ports")
 
 
@@ -36,6 +48,20 @@ class Commands(click.Group):
             return None
         command: click.Command = importlib.import_module(f"ibforensic.cli.{cmd_name}").COMMAND
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is asked for, or name those that look like it."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if args[0].startswith("-"):
+                raise
+            commands = self.list_commands(ctx)
+            like = " or ".join(difflib.get_close_matches(args[0], commands))
+            hint = f"Did you mean {like}?" if like else f"There are: {', '.join(commands)}."
+            raise click.UsageError(f"No such command '{clean(args[0])}'. {hint}", ctx) from error
 
 
 @click.group(

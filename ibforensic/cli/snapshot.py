@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, sources_argument
+from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, shown, sources_argument
 from ibforensic.cli.protect import check_outputs
 from ibforensic.cli.strict import STRICT_HELP
 
@@ -44,13 +44,23 @@ def COMMAND(  # noqa: N802
     from ibforensic.cli.keeping import keep
 
     check_outputs([output], sources)
+    talk = Talk(quiet)
     keep(
-        sources,
+        _once(sources, talk),
         output,
-        Talk(quiet),
+        talk,
         originals=not no_originals,
         every_file=every_file,
         force=force,
         strict=strict,
     )
     return 0
+
+
+def _once(sources: tuple[Path, ...], talk: Talk) -> list[Path]:
+    """Drop a source that was given before, which would be kept as a second collection, and say so."""
+    taken: dict[Path, Path] = {}
+    for source in sources:
+        if taken.setdefault(source.resolve(), source) is not source:
+            talk.say(f"warning: {shown(source)} is given more than once; it is read once")
+    return list(taken.values())

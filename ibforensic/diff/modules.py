@@ -30,6 +30,9 @@ _FIELDS = ("serial", "fw_version", "vendor", "part_number")
 Cage = tuple[str, int | None, int | None]
 """Node GUID, and the cage; or the port, where the cage is not known."""
 
+_OtherNodes = tuple[frozenset[str], frozenset[str]]
+"""Nodes that are gone, and nodes that are new."""
+
 
 def changes(pair: Pair, who: Who) -> Iterator[Change]:
     """Tell what became of cables and modules, where both samples know them."""
@@ -37,7 +40,8 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     if not all(len(side) for side in sides):
         return
     serials = [text_of_each(side["serial"], clean_serial) for side in sides]
-    moved = _moved(*(_places(side, its, sides) for side, its in zip(sides, serials, strict=True)))
+    then_at, now_at = (_places(side, its, sides) for side, its in zip(sides, serials, strict=True))
+    moved = _moved(then_at, now_at, _other_nodes(pair, sides))
     yield from _carried(moved, who)
     keys = sides[0].keys.filter(pc.is_in(sides[0].keys, value_set=sides[1].keys))
     then, now = (side.aligned(keys).select(_FIELDS) for side in sides)
@@ -82,6 +86,13 @@ def _name(row: Row) -> str:
     return " ".join(str(row[field]) for field in ("vendor", "part_number", "serial") if row[field])
 
 
+def _other_nodes(pair: Pair, sides: Sequence[Merged]) -> _OtherNodes:
+    """Nodes that one side alone tells of: by its nodes, or by its modules where only hosts were asked."""
+    views = (pair.baseline, pair.current)
+    then, now = ({*view.nodes, *Ports(side.keys).nodes} for view, side in zip(views, sides, strict=True))
+    return frozenset(then - now), frozenset(now - then)
+
+
 def _places(modules: Merged, serials: pa.Array, sides: Sequence[Merged]) -> pa.Table:
     """Serials and the cages that carry them, columns serial, guid, cage, port.
 
@@ -101,13 +112,31 @@ def _places(modules: Merged, serials: pa.Array, sides: Sequence[Merged]) -> pa.T
     return table.filter(pc.not_equal(table["serial"], ""))
 
 
-def _moved(then: pa.Table, now: pa.Table) -> dict[str, tuple[frozenset[Cage], frozenset[Cage]]]:
-    """Serials that stand in a cage now in which they did not stand before."""
+def _moved(
+    then: pa.Table, now: pa.Table, other_nodes: _OtherNodes
+) -> dict[str, tuple[frozenset[Cage], frozenset[Cage]]]:
+    """Serials that left a place and stand in another one now → the places they left, and those they took."""
     new = pc.invert(pc.is_in(_spots(now), value_set=_spots(then).combine_chunks()))
     known = pc.is_in(now["serial"], value_set=then["serial"].combine_chunks())
     serials = pc.unique(now["serial"].filter(pc.and_(new, known)))
     before, after = (_cages(side, serials) for side in (then, now))
-    return {serial: (before[serial], after[serial]) for serial in sorted(serials.to_pylist())}
+    places = {
+        serial: _other_places(before[serial] - after[serial], after[serial] - before[serial], other_nodes)
+        for serial in sorted(serials.to_pylist())
+    }
+    return {serial: both for serial, both in places.items() if all(both)}
+
+
+def _other_places(
+    left: frozenset[Cage], taken: frozenset[Cage], other_nodes: _OtherNodes
+) -> tuple[frozenset[Cage], frozenset[Cage]]:
+    """Drop the places that are the same to people: a cage of an HCA that was replaced, of a renamed host."""
+    gone, new = other_nodes
+    for cage in sorted(left, key=str):
+        same = [other for other in sorted(taken, key=str) if other[0] in new and other[1:] == cage[1:]]
+        if cage[0] in gone and same:
+            left, taken = left - {cage}, taken - {same[0]}
+    return left, taken
 
 
 def _spots(places: pa.Table) -> pa.ChunkedArray:
@@ -126,12 +155,12 @@ def _cages(places: pa.Table, serials: pa.Array) -> dict[str, frozenset[Cage]]:
 
 def _carried(moved: Mapping[str, tuple[frozenset[Cage], frozenset[Cage]]], who: Who) -> Iterator[Change]:
     for serial, (before, after) in moved.items():
-        left, taken = sorted(before - after, key=str), sorted(after - before, key=str)
+        left, taken = sorted(before, key=str), sorted(after, key=str)
         text = say(
             "change.module_moved",
             "the module or cable {serial} was carried from {before} to {after}",
             serial=serial,
-            before=", ".join(_cage(cage, who) for cage in left) or "where it still is",
+            before=", ".join(_cage(cage, who) for cage in left),
             after=", ".join(_cage(cage, who) for cage in taken),
         )
         yield Change("module_moved", text, taken[0][0], before=serial, after=serial)

@@ -8,14 +8,17 @@ import numpy as np
 
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.growth import PortGrowth
+from ibforensic.diff.no_time import pair_time_help, why_no_time
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.topology import Topology
+from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.enums import CounterClass, CounterGroup, Quality
 from ibforensic.model.records import NotJudged, say
 from ibforensic.model.words import counted
+from ibforensic.snapshot.how_to_collect import counters_help, uptime_help
 
 ERROR_CLASSES = (
     CounterClass.PHYSICAL,
@@ -29,8 +32,6 @@ IDLE_PACKETS = 30_000
 """Fewer packets without a damaged one do not show that less than one in 10,000 is damaged (3/N, 95 %)."""
 _UNEVEN = "{counter} was read from other registers than before, or unevenly: growth cannot be told"
 _EXAMPLES = 5
-_COLLECT_ONCE = "run ibdiagnet without --skip pm, or add perfquery -x output"
-_COLLECT = f"{_COLLECT_ONCE}, at both times"
 
 
 def tell(
@@ -54,20 +55,14 @@ def tell(
         same: Whether both samples are the same collection.
     """
     yield from _empty(pair)
-    yield from _cut(pair, topology)
+    if not _benchmarks(pair.current):
+        yield from _cut(pair, topology)
     yield from _silent(pair, topology, who)
     yield from _no_counters(pair, who, judged, in_use)
     if pair.alone:
-        yield from _no_past(growth, judged)
-    if not (same or pair.alone) and (pair.gap_s is None or pair.gap_s <= 0):
-        yield NotJudged(
-            "rates",
-            say(
-                "not_judged.no_time",
-                "the time between the two samples is not known: growth is shown without rates",
-            ),
-            "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run",
-        )
+        yield from _no_past(pair, growth, judged)
+    if not (same or pair.alone or pair.empty or pair.gap_s):
+        yield NotJudged("rates", why_no_time(pair), pair_time_help(pair))
     if not (same or pair.alone or pair.gap_s == 0):
         yield from _idle(pair, growth, who, judged)
     yield from _by_lid(pair)
@@ -77,7 +72,7 @@ def tell(
     yield from _not_collected(pair)
 
 
-def _no_past(growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
+def _no_past(pair: Pair, growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
     """A sample on its own: what is new is not known, and often not since when a port has counted."""
     text = "there is no baseline: today's trouble cannot be told from what has been so for months"
     help_ = "keep this as a snapshot, collect again later, and compare the two (ibforensic diff)"
@@ -85,7 +80,7 @@ def _no_past(growth: PortGrowth, judged: Mask) -> Iterator[NotJudged]:
     timeless = judged & np.isnan(growth.seconds[ERRORS])
     if timeless.any():
         text = "nobody tells since when these ports have been counting: no rates, only totals"
-        help_ = "keep ibdiagnet2.db_csv with the rest: it carries how long each node has been up"
+        help_ = uptime_help(pair.current.sample.info.sources)
         yield NotJudged("rates", say("not_judged.no_uptime", text), help_, int(timeless.sum()))
 
 
@@ -151,10 +146,19 @@ def _copy_again(sides: Sequence[str]) -> str:
 def _empty(pair: Pair) -> Iterator[NotJudged]:
     """Sides that tell of nothing in the fabric, such as a log without its db_csv."""
     for side, view in pair.sides:
-        if view.empty:
+        if _benchmarks(view):
+            text = "the {side} holds results of benchmarks and nothing of the fabric: they name no port"
+            help_ = "add ibdiagnet output of the same time; benchmarks can be kept beside it"
+            yield NotJudged("everything", say("not_judged.benchmarks", text, side=side), help_)
+        elif view.empty:
             reason = say("not_judged.empty", "the {side} tells of no node and no port", side=side)
             help_ = f"give all files of the run as the {side}, ibdiagnet2.db_csv first of all"
             yield NotJudged("everything", reason, _help(pair, [side], help_))
+
+
+def _benchmarks(view: View) -> bool:
+    """Whether a side holds results of benchmarks and tells of no node and no port."""
+    return view.empty and bool(view.sample.info.tables.get("bench_runs"))
 
 
 def _stale(pair: Pair) -> Iterator[NotJudged]:
@@ -207,17 +211,18 @@ def _help(pair: Pair, lacking: Sequence[str], help_: str) -> str:
 def _no_counters(pair: Pair, who: Who, judged: Mask, in_use: Mask) -> Iterator[NotJudged]:
     """Connected ports whose error counters could not be compared, by reason."""
     missing = in_use & ~judged
-    help_ = _COLLECT_ONCE if pair.alone else _COLLECT
     without = {side: view for side, view in pair.sides if view.counters(CounterGroup.PMA) is None}
     for side, view in without.items():
         if not view.empty:
             reason = say("not_judged.no_counters", "the {side} holds no port counters", side=side)
+            help_ = counters_help(view.sample.info.sources, both_times=not pair.alone)
             yield NotJudged("error counters", reason, _help(pair, [side], help_), int(missing.sum()))
     if missing.any() and not without:
         text = "these ports have counters on one side only, or none that can be compared"
         if pair.alone:
             text = "these ports have no counters, or none that can be used"
         reason = say("not_judged.uncounted" if pair.alone else "not_judged.ports", text)
+        help_ = counters_help(pair.current.sample.info.sources, both_times=not pair.alone)
         places = [who.call(pair.port_keys[at]) for at in np.flatnonzero(missing)[:_EXAMPLES]]
         yield NotJudged("error counters of some ports", reason, help_, int(missing.sum()), tuple(places))
 
@@ -257,7 +262,7 @@ def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[N
                 _one_sided(item) & ~full,
                 "not_judged.one_sided",
                 "{counter} has a value on one side only",
-                _COLLECT,
+                counters_help(pair.current.sample.info.sources, both_times=True),
             ),
         )
         for mask, code, text, help_ in reasons:

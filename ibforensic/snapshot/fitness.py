@@ -17,6 +17,7 @@ from ibforensic.model.tables import bench
 from ibforensic.model.words import NOUNS, counted
 from ibforensic.snapshot import fitness_links
 from ibforensic.snapshot.fitness_places import filled, finding
+from ibforensic.snapshot.how_to_collect import counters_help, time_help
 from ibforensic.snapshot.records import Sample
 from ibforensic.snapshot.this_run import of_this_run
 
@@ -70,8 +71,7 @@ def _time(sample: Sample) -> Iterator[Fitness]:
             "no_time",
             Level.WARNING,
             "no file says when it was collected: no rate can be worked out from it",
-            "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run; "
-            "or name the folder after the time, such as 2031-01-05T1000",
+            time_help(sample.info.sources),
         )
 
 
@@ -87,7 +87,7 @@ def _benchmarks(sample: Sample) -> Iterator[Fitness]:
         "benchmarks_alone",
         Level.INFO,
         f"{counted(runs, 'benchmark run')} and nothing of the fabric: no port can be judged",
-        "add the output of ibdiagnet of the same time",
+        "add ibdiagnet output of the same time; benchmarks can be kept beside it",
     )
 
 
@@ -108,7 +108,7 @@ def _partial(sample: Sample) -> Iterator[Fitness]:
 def _counters(sample: Sample) -> Iterator[Fitness]:
     if filled(sample, f"counters_{CounterGroup.PMA}") is not None:
         return
-    help_ = "run ibdiagnet without --skip pm, or add perfquery -x output"
+    help_ = counters_help(sample.info.sources)
     why = ""
     if any("pm" in _skipped(command) for command in sample.info.commands):
         why = ": ibdiagnet ran with --skip pm"

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ibforensic.diff.no_time import pair_time_help
 from ibforensic.diff.not_judged import ERROR_CLASSES
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import DeltaClass, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import Message, say
 from ibforensic.model.records import NotJudged
+from ibforensic.snapshot.how_to_collect import counters_help, uptime_help
 from ibforensic.verdict.parties import Parties
 
 _RCV_ERRORS = "port_rcv_errors"
 _ABOUT_LINKS = ("physical_errors", "bit_errors", "light", "heat", "link_down", "rate_drop", "module_swap")
-_COUNTED = "run ibdiagnet without --skip pm, or add perfquery -x output"
 
 
 def missing(parties: Parties) -> Iterator[NotJudged]:
@@ -68,8 +69,9 @@ def _other_end(parties: Parties) -> Iterator[NotJudged]:
         if len(uncounted) == len(parties.ports):
             text = "the error counters of {ports} cannot be compared"
         reason = say("missing.counters", text, ports=_named(parties, uncounted))
-        times = "" if parties.facts.pair.alone else ", at both times"
-        yield _found("error counters", reason, _COUNTED + times, parties, uncounted)
+        pair = parties.facts.pair
+        help_ = counters_help(pair.current.sample.info.sources, both_times=not pair.alone)
+        yield _found("error counters", reason, help_, parties, uncounted)
 
 
 def _counted(parties: Parties, port: PortKey) -> bool:
@@ -142,8 +144,7 @@ def _times(parties: Parties) -> Iterator[NotJudged]:
         yield NotJudged("what is new", say("missing.baseline", text), help_)
     elif not pair.gap_s:
         text = "the time between the samples is not known: growth has no rate"
-        help_ = "keep ibdiagnet2.db_csv or ibdiagnet2.log with the rest: they carry the time of the run"
-        yield NotJudged("rates", say("missing.time", text), help_)
+        yield NotJudged("rates", say("missing.time", text), pair_time_help(pair))
 
 
 def _uptimes(parties: Parties) -> Iterator[NotJudged]:
@@ -156,7 +157,7 @@ def _uptimes(parties: Parties) -> Iterator[NotJudged]:
         text = f"nobody tells how long {have} been up: a restart would explain link downs"
         names = dict(zip(("node", "other_node"), map(who.name, silent), strict=False))
         reason = say("missing.uptime", text, **names)
-        help_ = "keep ibdiagnet2.db_csv with the rest: it carries how long each node has been up"
+        help_ = uptime_help(parties.facts.pair.current.sample.info.sources)
         yield NotJudged("restarts", reason, help_, len(silent), tuple(map(who.name, silent)))
 
 

@@ -97,6 +97,8 @@ def _cannot(facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     empty = facts.pair.empty
     if empty:
         text = "cannot judge: the {side} tells of no node and no port"
+        if len(empty) > 1:
+            text = "cannot judge: the {side} tell of no node and no port"
         return say("headline.empty", text, side=" and the ".join(empty))
     if not facts.pair.related:
         return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")

@@ -179,6 +179,26 @@ def test_zip_link_and_path_out_of_it_are_left_out(tmp_path):
     assert {note.code for note in captured.notes} == {"capture.outside", "capture.link"}
 
 
+WINDOWS = {
+    "C:\\Users\\ops\\run\\a.txt": "Users/ops/run/a.txt",
+    "d:/logs/b.txt": "logs/b.txt",
+    "\\\\server\\share\\run\\c.txt": "run/c.txt",
+    "run\\d.txt": "run/d.txt",
+}
+ESCAPES = ("C:\\..\\up.txt", "C:\\run\\..\\..\\..\\up.txt", "..\\up.txt", "\\abs.txt", "C:\\\\..\\x.txt")
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_paths_of_windows_count_from_below_the_drive(kind, tmp_path):
+    files = {name: perfquery(number) for number, name in enumerate([*WINDOWS, *ESCAPES])}
+    path = tmp_path / f"d.{kind}"
+    make_zip(path, files) if kind == "zip" else make_tar(path, files, "w")
+    captured = capture(path)
+    assert sorted(paths(captured)) == sorted(f"{path.name}/{inside}" for inside in WINDOWS.values())
+    (note,) = [note for note in captured.notes if note.code == "capture.outside"]
+    assert f"and {len(ESCAPES) - 3} more" in note.message
+
+
 def test_sizes_and_numbers_are_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr("ibforensic.capture.limits.MOST_BYTES", 2000)
     monkeypatch.setattr("ibforensic.capture.limits.MOST_UNPACKED", 3000)

@@ -35,6 +35,14 @@ def healthy(tmp_path_factory):
     return folder
 
 
+def test_the_same_folder_twice_is_read_once_and_said(tmp_path, capsys):
+    again = f"{BASELINE}/../{Path(BASELINE).name}"
+    assert run("snapshot", BASELINE, again, "--output", str(tmp_path / "x.ibf")) == 0
+    said = capsys.readouterr()
+    assert "given more than once" in said.err
+    assert said.out.endswith(", 1 sample\n")
+
+
 def test_snapshot_then_diff_names_the_port_first(tmp_path, capsys):
     path = str(tmp_path / "healthy.ibf")
     assert run("snapshot", BASELINE, "--output", path) == 0

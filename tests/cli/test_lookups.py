@@ -10,6 +10,7 @@ from ibforensic.model.resources import samples_dir
 from ibforensic.parsers import parsers
 from ibforensic.parsers.db_csv.registry import MAPPERS
 from ibforensic.parsers.overview import facts_of
+from ibforensic.report.sections.how_to_read import TERMS
 
 CURRENT = str(samples_dir() / "uplink-errors" / "current")
 
@@ -84,3 +85,28 @@ def test_show_tells_when_files_without_a_time_were_collected(tmp_path, capsys):
     )
     assert run("show", "-q", str(tmp_path)) == 0
     assert "; 2031-01-05 00:00:00 UTC by its name" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["severity", "Confidence", "score", "evidence", "suspects", "victim", "baseline", "coverage", "at_least"],
+)
+def test_words_of_a_report_can_be_explained(word, capsys):
+    assert run("explain", word) == 0
+    assert "as reports use it" in capsys.readouterr().out
+
+
+def test_a_word_is_explained_as_the_report_explains_it(capsys):
+    run("explain", "victim")
+    assert dict(TERMS)["victim"] in capsys.readouterr().out
+    run("explain", "confidence")
+    assert "very likely" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [("dif", "Did you mean diff?"), ("snapshoot", "Did you mean snapshot?"), ("zzz", "diff, explain,")],
+)
+def test_a_command_that_does_not_exist_leads_to_those_that_do(word, told, capsys):
+    assert run(word) == 2
+    assert told in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handmade import compare, guid, later, port, sample, switch, two_level
+from handmade import compare, guid, hca, later, port, sample, switch, two_level, without
 
 
 def module(number, port_num, serial, **more):
@@ -49,7 +49,34 @@ def test_the_halves_of_a_twin_port_cage_share_a_serial_and_that_is_no_move():
         module(2, 2, "T", cage=5),
     ]
     assert told(twin, twin[::-1]) == []
-    assert told(twin[:2], twin) != []
+
+
+def test_a_serial_that_is_where_it_was_has_not_moved_if_another_port_tells_it_too():
+    then = [module(1, 1, "T", cage=4), module(1, 2, "T", cage=4)]
+    assert told(then, [then[0], module(1, 3, "T", cage=5)]) == []
+
+
+def test_a_cable_in_the_same_cage_of_a_replaced_or_renamed_node_has_not_moved():
+    rows = two_level()
+    new = two_level(nodes=[*without(rows["nodes"], 11), hca(21, "host-11 mlx5_0")])
+    then, now = (
+        [module(1, 1, "M", cage=1), module(number, 1, "M-1"), module(12, 1, "N")] for number in (11, 21)
+    )
+    facts = compare(sample(**rows, modules=then), later(**new, modules=now))
+    assert [change for change in facts.changes if change.kind.startswith("module")] == []
+    # Between nodes that are both still there it has moved.
+    assert [change.kind for change in told(then, [*now[:1], module(13, 1, "M-1"), now[2]])] == [
+        "module_moved"
+    ]
+
+
+def test_a_renamed_host_that_was_asked_alone_keeps_its_modules():
+    then, now = (
+        [{"node_guid": f"{host}/mlx5_0", "port_num": 1, "serial": f"S{host[5]}"} for host in hosts]
+        for hosts in (("host-1", "host-2"), ("host-1-new", "host-2"))
+    )
+    facts = compare(sample(modules=then), later(modules=now))
+    assert [change for change in facts.changes if change.kind.startswith("module")] == []
 
 
 def test_the_legs_of_a_splitter_cable_belong_to_one_serial():
