@@ -9,6 +9,7 @@ from ibforensic.report.drawing import draw_link
 from ibforensic.report.html import render_html
 from ibforensic.report.json import render_json
 from ibforensic.report.ports import blame_short, sureness, touch
+from ibforensic.report.rack import rack
 from ibforensic.report.terminal import render_terminal
 from ibforensic.report.ticket import ticket
 
@@ -109,6 +110,19 @@ def test_the_technician_is_told_when_the_ends_cannot_be_told_apart():
     assert touch(doc["suspects"][0]).startswith(
         "The ends cannot be told apart: start at leaf-01, port labelled 1/12/1"
     )
+
+
+def test_the_place_of_an_hca_on_the_pci_bus_is_not_called_a_label():
+    """Nothing of it is printed on the card: only lspci shows it."""
+    doc = cases.case(suspects=(cases.suspect(end=None),))
+    for end in doc["suspects"][0]["link"].values():
+        end["label"] = "B193D0F0/0/0/1"
+    told = everywhere(doc)
+    assert "PCI c1:00.0" in touch(doc["suspects"][0])
+    assert "PCI c1:00.0" in told["terminal"]
+    shown = (told["terminal"], told["ticket"], Page(told["html"]).text)
+    assert not any("label B193" in text or "labelled" in text for text in shown)
+    assert {end["label"] for end in rack(doc["suspects"][0])} == {"PCI c1:00.0"}
 
 
 def test_a_ticket_holds_what_a_ticket_needs():
