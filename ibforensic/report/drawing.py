@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from ibforensic.language import gettext as _
 from ibforensic.model.pci_label import shown_label
-from ibforensic.report.ports import label_text, node_name, role_name, same_port, short_port, two_ends
+from ibforensic.report.ports import boxed_name, label_text, role_name, same_port, short_port, two_ends
 from ibforensic.report.text import cells, cut
 from ibforensic.report.words import component, readable
 
@@ -82,7 +82,7 @@ def _box(port: Json, suspect: Json, *, left: bool) -> Markup:
         text=x + (12 if left else 18),
         role=cut(role_name(port) or _("node"), LETTERS + 2),
         role_y=TOP + 20,
-        name=node_name(port, LETTERS),
+        name=boxed_name(port, LETTERS),
         name_y=TOP + 40,
         port=port_line(port),
         port_y=TOP + 59,

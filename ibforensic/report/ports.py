@@ -7,7 +7,7 @@ from typing import Any
 
 from ibforensic.language import gettext as _
 from ibforensic.model.pci_label import pci_address
-from ibforensic.report.text import NAME, cut, message_text
+from ibforensic.report.text import NAME, cells, cut, message_text
 from ibforensic.report.words import component, confidence
 
 Json = Mapping[str, Any]
@@ -19,6 +19,16 @@ ROLES = {"hca": "HCA", "gpu": "GPU"}
 def node_name(where: Json, limit: int = NAME) -> str:
     """Return the name of a node, or its GUID where it has none."""
     return cut(str(where["node"] or where["node_guid"]), limit)
+
+
+def boxed_name(where: Json, limit: int) -> str:
+    """Return the name of a node for a narrow box: ``is-no…e-27 mlx5_11`` keeps the number of its host."""
+    name = node_name(where, 2 * NAME)
+    host, space, device = name.rpartition(" ")
+    room = limit - cells(device) - 1
+    if cells(name) <= limit or not space or room < limit // 2:
+        return cut(name, limit)
+    return f"{cut(host, room)} {device}"
 
 
 def port_name(port: Json, limit: int = NAME) -> str:
