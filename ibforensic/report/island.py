@@ -140,6 +140,10 @@ def _fewer_suspects(doc: Json) -> Json:
     return {**doc, "suspects": doc["suspects"][:KEPT_SUSPECTS]}
 
 
+def _few_suspects(doc: Json) -> Json:
+    return {**doc, "suspects": doc["suspects"][:FULL_RANKS]}
+
+
 def _endless_texts(doc: Json) -> Json:
     small: Json = tidy(doc, 1000)
     return small
@@ -170,5 +174,6 @@ _STEPS: tuple[tuple[str, Callable[[Json], Json]], ...] = (
     ("victims and evidence after the third, of all suspects", _all_ranks),
     ("suspects after the twentieth", _fewer_suspects),
     ("the middle of texts of more than 200 letters", _short_texts),
+    ("suspects after the fifth", _few_suspects),
     ("everything but the verdict", _verdict_alone),
 )
