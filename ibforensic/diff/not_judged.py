@@ -193,13 +193,19 @@ def _not_collected(pair: Pair) -> Iterator[NotJudged]:
         lacking = [
             side
             for side, view in pair.sides
-            if not view.empty and not any(view.sample.info.tables.get(name) for name in names)
+            if not view.empty and not any(_holds(view, name) for name in names)
         ]
         if lacking:
             sides = " and ".join(f"the {side}" for side in lacking)
             text = "{sides} holds none" if len(lacking) == 1 else "{sides} hold none"
             reason = say("not_judged.lacking", text, sides=sides)
             yield NotJudged(what, reason, _help(pair, lacking, help_))
+
+
+def _holds(view: View, name: str) -> bool:
+    """Whether a side holds rows of a table that count: those of another run may not."""
+    found = view.sample.info.tables.get(name)
+    return bool(found) and (not view.stale or view.table(name, ("source",)).num_rows > 0)
 
 
 def _help(pair: Pair, lacking: Sequence[str], help_: str) -> str:

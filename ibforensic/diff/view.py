@@ -25,7 +25,7 @@ COMPARED_GROUPS = (CounterGroup.PMA, CounterGroup.DETAIL)
 ALL_PORTS = 255
 """perfquery's number for the sum over all ports: never a port."""
 
-_OF_THE_MOMENT = ("counters_", "phy", "links", "events")
+_OF_THE_MOMENT = ("counters_", "phy", "modules", "sensors", "links", "events")
 
 Row = Mapping[str, Any]
 
@@ -238,7 +238,7 @@ class View:
         """Declared columns of a canonical table, all or those that are wanted; empty where there is none.
 
         Rows of another run count only where this run tells nothing of the kind, and never where the
-        moment matters: counters, errors and links of two weeks ago are not those of now.
+        moment matters: counters, errors, light and modules of two weeks ago are not those of now.
         """
         schema = TABLES[name].schema
         columns = list(schema.names if wanted is None else wanted)

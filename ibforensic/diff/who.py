@@ -16,6 +16,7 @@ from ibforensic.diff.view import Row
 from ibforensic.model.devices import DEVICES
 from ibforensic.model.enums import NodeType, Role
 from ibforensic.model.ids import PortKey
+from ibforensic.model.pci_label import shown_label
 from ibforensic.model.records import PortRef
 
 _HOST = re.compile(
@@ -128,9 +129,9 @@ class Who:
         return PortRef(key, self.name(key.node_guid), label, plane, str(self.roles.get(key.node_guid, "")))
 
     def call(self, key: PortKey) -> str:
-        """Name a port in a sentence: ``leaf-03/U1 port 12 (1/6/2)``."""
+        """Name a port in a sentence: ``leaf-03/U1 port 12 (1/6/2)``, ``gpu-1 port 1 (PCI c1:00.0)``."""
         ref = self.ref(key)
-        label = f" ({ref.label})" if ref.label and ref.label != str(key.port_num) else ""
+        label = f" ({shown_label(ref.label)})" if ref.label and ref.label != str(key.port_num) else ""
         return f"{ref.node} port {key.port_num}{label}"
 
 

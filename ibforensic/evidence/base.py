@@ -326,8 +326,10 @@ def place(source: str | None, line: int | None) -> str:
 
 
 def lower(sentence: str) -> str:
-    """Turn a sentence into the part of another one."""
-    return sentence[0].lower() + sentence[1:].rstrip(".")
+    """Turn a sentence into the part of another one; a name at its begin, such as PCIe, stays as it is."""
+    first = sentence.split(maxsplit=1)[0]
+    begin = sentence[0] if any(map(str.isupper, first[1:])) else sentence[0].lower()
+    return begin + sentence[1:].rstrip(".")
 
 
 def strength(weight: float) -> Strength:

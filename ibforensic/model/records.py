@@ -55,7 +55,7 @@ class PortRef:
     Attributes:
         key: Identity of the port.
         node: Readable name of its node.
-        label: What is printed on the panel, where known.
+        label: What is printed on the panel of a switch, or the PCI place of an HCA, where known.
         plane: Plane of an XDR port, else None.
         role: hca, leaf, spine …
         purpose: What the policy says the node is there for: compute, storage …

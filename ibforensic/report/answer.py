@@ -43,7 +43,13 @@ def _no_culprit(doc: Json, limit: int) -> str:
     led = told.lower().startswith(lead.lower())
     said = lead + told[len(lead) :] if led else f"{lead}: {_within(told)}"
     judged = words.judged(doc["coverage"])
-    return said if judged in said or "-" in judged else f"{said} ({_('{ports} judged').format(ports=judged)})"
+    # A sentence about no port at all says of how many by itself.
+    told_none = doc["headline"]["message"] == "headline.too_little"
+    return (
+        said
+        if told_none or judged in said or "-" in judged
+        else f"{said} ({_('{ports} judged').format(ports=judged)})"
+    )
 
 
 def _within(text: str) -> str:

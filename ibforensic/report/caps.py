@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ibforensic.report.text import NAME
@@ -31,7 +31,9 @@ class Caps:
         lists: Lists of the inventory that are worth a look, entries.
         name: Columns of a name.
         label: Columns of the label of a snapshot.
+        brief: Whether a runner-up has one line, with its name and how sure it is.
         sentence: Lines of a sentence.
+        reason: Lines of a piece of evidence.
         action: Lines of what to do.
         every: Whether examples are listed as well.
     """
@@ -50,7 +52,9 @@ class Caps:
     lists: int = 6
     name: int = NAME
     label: int = LABEL
+    brief: bool = False
     sentence: int = MANY
+    reason: int = MANY
     action: int = MANY
     every: bool = False
 
@@ -69,27 +73,34 @@ EVERYTHING = Caps(
     label=MANY,
     every=True,
 )
+IN_SHORT = replace(EVERYTHING, confirm=1, reasons=3, name=NAME, label=LABEL, every=False)
+"""All that a first screen would say if it had the lines."""
 LESS: tuple[dict[str, Any], ...] = (
-    {"confirm": 0},
     {"words": False},
     {"lists": 3},
     {"reasons": 2},
     {"runners_up": 3},
-    {"signs": 2, "runners_up": 2},
-    {"signs": 1, "runners_up": 1},
+    {"signs": 2},
+    {"signs": 1},
     {"ignored": 1},
     {"changes": 2},
     {"not_judged": 2},
     {"changes": 1, "lists": 2},
     {"not_judged": 1},
     {"lengths": False, "lists": 0},
+    {"brief": True},
     {"cures": 4, "signs": 0, "ignored": 0},
-    {"runners_up": 0},
     {"headline": False},
+    {"reason": 4},
     {"reasons": 1},
+    {"action": 6},
+    {"reason": 2, "action": 4},
+    {"confirm": 0, "runners_up": 2},
+    {"runners_up": 0},
     {"name": 60, "label": 40},
-    {"cures": 2, "action": 6, "sentence": 3},
+    {"cures": 2, "sentence": 3},
     {"name": 30, "label": 20, "sentence": 2, "action": 3},
     {"name": 12, "sentence": 1, "action": 2, "cures": 1},
 )
-"""What goes first where the lines do not suffice; the last four are for names that nobody has."""
+"""What goes first where the lines do not suffice: three runners-up by name and one command outlast long
+sentences; the last four are for names that nobody has."""

@@ -8,7 +8,8 @@ from typing import Any
 from markupsafe import Markup
 
 from ibforensic.language import gettext as _
-from ibforensic.report.ports import node_name, role_name, same_port, short_port, two_ends
+from ibforensic.model.pci_label import shown_label
+from ibforensic.report.ports import boxed_name, label_text, role_name, same_port, short_port, two_ends
 from ibforensic.report.text import cells, cut
 from ibforensic.report.words import component, readable
 
@@ -81,7 +82,7 @@ def _box(port: Json, suspect: Json, *, left: bool) -> Markup:
         text=x + (12 if left else 18),
         role=cut(role_name(port) or _("node"), LETTERS + 2),
         role_y=TOP + 20,
-        name=node_name(port, LETTERS),
+        name=boxed_name(port, LETTERS),
         name_y=TOP + 40,
         port=port_line(port),
         port_y=TOP + 59,
@@ -97,8 +98,9 @@ def port_line(port: Json) -> str:
     if not port["label"]:
         return number
     room = LETTERS + 1 - len(number)  # set in smaller type than the name
-    named = " · " + _("label {label}").format(label=port["label"])
-    return number + (named if cells(named) <= room else f" · {cut(port['label'], max(room - 3, 1))}")
+    named = f" · {label_text(port)}"
+    short = cut(shown_label(port["label"]), max(room - 3, 1))
+    return number + (named if cells(named) <= room else f" · {short}")
 
 
 def _cable(suspect: Json) -> Markup:

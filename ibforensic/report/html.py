@@ -33,7 +33,9 @@ TEXT_LIMITS = (400, 120, 40, 14)
 
 _OPTION = re.compile(r"((?<!\S)--[a-z_]{1,30}\b)")
 _FIGURE = re.compile(r"(\S{0,20}\de-\d{1,4}(?!\S))")
+_NAME = re.compile(r"((?<!\S)\S{0,60}\w-\w\S{0,60})")
 _NOWRAP = Markup('<span class="option">{}</span>')
+_WHOLE = Markup('<span class="whole">{}</span>')
 
 Json = Mapping[str, Any]
 
@@ -106,16 +108,17 @@ def _environment() -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     made.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    made.filters["names"] = lambda text: _unbroken(_NAME, text, _WHOLE)
     made.filters["options"] = lambda text: _unbroken(_OPTION, text)
     made.filters["figures"] = lambda text: _unbroken(_FIGURE, text)
     return made
 
 
-def _unbroken(pattern: re.Pattern[str], text: str) -> Markup:
-    """Keep parts of a text on one line each: ``--get_phy_info`` and ``8.5e-14`` may not break at a hyphen."""
+def _unbroken(pattern: re.Pattern[str], text: str, kept: Markup = _NOWRAP) -> Markup:
+    """Keep parts of a text on one line each: ``gpu-001``, ``8.5e-14`` may not break at a hyphen."""
     parts = pattern.split(visible(text))
     # Every second part is a match: the pattern is one group.
-    marked = [_NOWRAP.format(part) if at % 2 else escape(part) for at, part in enumerate(parts)]
+    marked = [kept.format(part) if at % 2 else escape(part) for at, part in enumerate(parts)]
     return Markup("").join(marked)
 
 
@@ -140,9 +143,14 @@ def _title(doc: Json) -> str:
 
 def _eyebrow(doc: Json) -> str:
     if not doc["baseline"]:
-        return _("Fabric check of {current}").format(current=doc["current"]["label"])
+        return _("Fabric check of {current}").format(current=_dated(doc["current"]))
     text = _("Fabric comparison: {baseline} → {current}")
-    return text.format(baseline=doc["baseline"]["label"], current=doc["current"]["label"])
+    return text.format(baseline=_dated(doc["baseline"]), current=_dated(doc["current"]))
+
+
+def _dated(side: Json) -> str:
+    """Name a snapshot with its time: on a telephone nothing else of it is on the first screen."""
+    return f"{side['label']} ({words.window(side, length=False)})"
 
 
 def _counts(doc: Json) -> dict[str, str]:

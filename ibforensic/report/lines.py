@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ibforensic.report.text import cells, fit
 
-_SPACE = re.compile(r"(?<!\bport)\s+|\s+(?!\d)")
+_SPACE = re.compile(r"(?<!\bPCI)(?:(?<!\bport)\s+|\s+(?!\d))")
 
 
 def pack(pieces: Iterable[str], room: int, hang: int = 0) -> list[str]:
@@ -61,4 +61,7 @@ def keep(lines: list[str], most: int) -> list[str]:
     if len(lines) <= most:
         return lines
     last = lines[most - 1]
-    return [*lines[: most - 1], fit(last, max(cells(last) - 2, 1)).rstrip() + " …"]
+    short = fit(last, max(cells(last) - 2, 1))
+    # Half a word misleads: the whole of it goes, where others are left.
+    whole = short.rpartition(" ")[0].rstrip() if last[len(short)] != " " else ""
+    return [*lines[: most - 1], (whole or short.rstrip()) + " …"]

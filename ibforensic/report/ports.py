@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.language import gettext as _
-from ibforensic.report.text import NAME, cut, message_text
+from ibforensic.model.pci_label import pci_address
+from ibforensic.report.text import NAME, cells, cut, message_text
 from ibforensic.report.words import component, confidence
 
 Json = Mapping[str, Any]
@@ -20,16 +21,32 @@ def node_name(where: Json, limit: int = NAME) -> str:
     return cut(str(where["node"] or where["node_guid"]), limit)
 
 
+def boxed_name(where: Json, limit: int) -> str:
+    """Return the name of a node for a narrow box: ``is-no…e-27 mlx5_11`` keeps the number of its host."""
+    name = node_name(where, 2 * NAME)
+    host, space, device = name.rpartition(" ")
+    room = limit - cells(device) - 1
+    if cells(name) <= limit or not space or room < limit // 2:
+        return cut(name, limit)
+    return f"{cut(host, room)} {device}"
+
+
 def port_name(port: Json, limit: int = NAME) -> str:
-    """Return a port as ``leaf-03 port 12 (label 1/6/2, plane 2)``.
+    """Return a port as ``leaf-03 port 12 (label 1/6/2, plane 2)`` or ``gpu-1 port 1 (PCI c1:00.0)``.
 
     Args:
         port: A port of the document.
         limit: Columns the node name and the label may take each.
     """
-    extra = [_("label {label}").format(label=cut(port["label"], limit))] if port["label"] else []
+    extra = [label_text(port, limit)] if port["label"] else []
     extra += [_("plane {plane}").format(plane=port["plane"])] if port["plane"] is not None else []
     return f"{short_port(port, limit)} ({', '.join(extra)})" if extra else short_port(port, limit)
+
+
+def label_text(port: Json, limit: int = NAME) -> str:
+    """Say how a port is labelled: ``label 1/6/2``; an HCA's place on the PCI bus is printed nowhere."""
+    address = pci_address(port["label"])
+    return f"PCI {address}" if address else _("label {label}").format(label=cut(port["label"], limit))
 
 
 def short_port(port: Json, limit: int = NAME) -> str:
@@ -227,6 +244,9 @@ def _panel(port: Json) -> str:
     role, name = role_name(port), node_name(port)
     if role and role.lower() not in name.lower():
         name = f"{role} {name}"
+    address = pci_address(port["label"]) if port["label"] else None
+    if address:
+        return _("{node}, port {port} (PCI {address})").format(node=name, port=port["port"], address=address)
     if port["label"]:
         text = _("{node}, port labelled {label} (port number {port})")
         return text.format(node=name, label=cut(port["label"], NAME), port=port["port"])

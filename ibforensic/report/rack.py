@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ibforensic.model.pci_label import shown_label
 from ibforensic.report.ports import node_name, role_name, same_port, two_ends
 from ibforensic.report.text import NAME, cut
 from ibforensic.report.words import NOT_COLLECTED
@@ -19,8 +20,9 @@ def rack(suspect: Json) -> list[dict[str, Any]]:
         suspect: A suspect of the document.
 
     Returns:
-        For each end: first (touch this one first), node, label (what is printed at the port), port
-        (its number), serial and part of what is plugged in, replaced; ``-`` where something is not known.
+        For each end: first (touch this one first), node, label (what is printed at the port of a switch,
+        the PCI address of an HCA), port (its number), serial and part of what is plugged in, replaced;
+        ``-`` where something is not known.
         Nothing where the suspect is no link.
     """
     return [_end(suspect, port) for port in two_ends(suspect) or ()]
@@ -32,7 +34,7 @@ def _end(suspect: Json, port: Json) -> dict[str, Any]:
     return {
         "first": same_port(suspect["end"], port),
         "node": _called(port),
-        "label": cut(port["label"], NAME) if port["label"] else NOT_COLLECTED,
+        "label": cut(shown_label(port["label"]), NAME) if port["label"] else NOT_COLLECTED,
         "port": port["port"],
         "serial": cut(part["serial"], NAME) if part.get("serial") else NOT_COLLECTED,
         "part": made,

@@ -1,7 +1,8 @@
-"""The first screen of a comparison: the port in the first sentence, at most 25 lines, nothing cut.
+"""The first screen of a comparison: the port in the first sentence, at most 25 lines.
 
-Where there is more to say than lines, whole lines go, the least important ones first. Only names that no
-fabric has are cut, and only where even that is not enough, sentences.
+Where there is more to say than lines, whole lines go, the least important ones first; then the ends of
+long reasons and advice, so that the other suspects keep their names; then names that no fabric has. What
+was left out is said, and how to see it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rich.console import Console
@@ -19,7 +21,7 @@ from ibforensic.language import speaking, translated
 from ibforensic.report import words
 from ibforensic.report.advice import commands
 from ibforensic.report.answer import answer, cures
-from ibforensic.report.caps import EVERYTHING, LESS, Caps
+from ibforensic.report.caps import EVERYTHING, IN_SHORT, LESS, Caps
 from ibforensic.report.ignored import entries, entry_line, worth_a_line
 from ibforensic.report.kinds import kinds_of_change, not_judged, nothing_changed
 from ibforensic.report.ladder import in_one_line
@@ -44,6 +46,8 @@ _STYLES = {"suspects": "bold red", "no_suspect": "bold green", "cannot_judge": "
 
 _Part = tuple[str, list[str]]
 """A label, and the lines that stand beside it."""
+_Screen = tuple[list[str], list[_Part]]
+"""The lines of the first sentence, and what stands below it."""
 _Entry = tuple[str, str]
 """An entry of a list as a whole, and in a few words."""
 
@@ -74,33 +78,47 @@ def render_terminal(
     width = max(width, NARROWEST)
     doc = translated(doc, language)
     with speaking(language):
-        caps = EVERYTHING if every else _fitting(doc, width, report_path)
-        title, parts = _screen(doc, width, caps, report_path)
+        make = partial(_screen, caps=EVERYTHING) if every else _fitting
+        title, parts = make(doc, width, report_path=report_path)
     return _print(title, _STYLES.get(doc["verdict"], "bold"), parts, width, colour)
 
 
-def _fitting(doc: Json, width: int, report_path: str | None) -> Caps:
+def _fitting(doc: Json, width: int, report_path: str | None) -> _Screen:
     """Take away until the lines suffice, then give back what still fits, the most important first."""
+    whole = _screen(doc, width, IN_SHORT, report_path)
+
+    def made(caps: Caps) -> _Screen:
+        title, parts = _screen(doc, width, caps, report_path)
+        if (title, parts) == whole:
+            return title, parts
+        at = len(parts) - (report_path is not None)
+        return title, [*parts[:at], _hint(), *parts[at:]]
+
     caps = Caps()
     taken: list[tuple[str, Any]] = []
     for less in LESS:
-        if _fits(doc, width, caps, report_path):
+        if _fits(made(caps)):
             break
         taken += [(name, getattr(caps, name)) for name in less]
         caps = replace(caps, **less)
     for name, before in reversed(taken):
         roomier = replace(caps, **{name: before})
-        if _fits(doc, width, roomier, report_path):
+        if _fits(made(roomier)):
             caps = roomier
-    return caps
+    return made(caps)
 
 
-def _fits(doc: Json, width: int, caps: Caps, report_path: str | None) -> bool:
-    title, parts = _screen(doc, width, caps, report_path)
+def _fits(screen: _Screen) -> bool:
+    title, parts = screen
     return len(title) + sum(len(lines) for _, lines in parts) <= LINES
 
 
-def _screen(doc: Json, width: int, caps: Caps, report_path: str | None) -> tuple[list[str], list[_Part]]:
+def _hint() -> _Part:
+    """Say how to see what was left out."""
+    return _("More"), [_("--all shows everything")]
+
+
+def _screen(doc: Json, width: int, caps: Caps, report_path: str | None) -> _Screen:
     title = keep(pack(answer(doc, caps.name), width, TITLE_HANG), max(caps.sentence, 2))
     return title, list(_parts(doc, width - INDENT, caps, report_path))
 
@@ -118,7 +136,7 @@ def _parts(doc: Json, room: int, caps: Caps, report_path: str | None) -> Iterato
         yield _("Do now"), _cures(doc, room, caps)
     if climbed := in_one_line(doc):
         yield _("Ladder"), keep(wrap(climbed, room), min(caps.sentence, LADDER))
-    others = [_runner_up(one, caps.name) for one in doc["suspects"][1 if first else 0 :]]
+    others = [_runner_up(one, room, caps) for one in doc["suspects"][1 if first else 0 :]]
     yield _("Runners-up"), _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
     yield _("Weak signs"), _entries(signs, caps.signs, room, caps, "sign")
@@ -148,7 +166,8 @@ def _share(share: float) -> str:
 
 def _why(suspect: Json, room: int, caps: Caps) -> list[str]:
     told = [message_text(item, caps.name) for item in suspect["evidence"][: caps.reasons]]
-    return [line for text in told for line in keep(wrap(text, room, HANG), caps.sentence)]
+    most = min(caps.reason, caps.sentence)
+    return [line for text in told for line in keep(wrap(text, room, HANG), most)]
 
 
 def _commands(suspect: Json, room: int, caps: Caps) -> list[str]:
@@ -171,21 +190,25 @@ def _cures(doc: Json, room: int, caps: Caps) -> list[str]:
     return _entries(steps, caps.cures, room, caps, "step", hang=3)
 
 
-def _runner_up(suspect: Json, limit: int) -> list[str]:
+def _runner_up(suspect: Json, room: int, caps: Caps) -> list[str]:
+    if caps.brief:
+        sure = f": {words.percent(suspect['confidence']['link'])}, {_(suspect['severity'])}"
+        who = f"{suspect['rank']}. {subject(suspect, caps.name)}"
+        return [cut(who, max(room - cells(sure), 1)) + sure]
     part = "" if suspect["component"] == "link" else f", {words.component(suspect['component'])}"
     rest = f"{_share(suspect['confidence']['link'])}{part}, {_(suspect['severity'])}"
-    return [f"{suspect['rank']}. {subject(suspect, limit)}: {rest}"]
+    return [f"{suspect['rank']}. {subject(suspect, caps.name)}: {rest}"]
 
 
 def _entries(
-    entries: list[list[str]], most: int, room: int, caps: Caps, one: str, *, hang: int = HANG
+    entries: list[list[str]], most: int, room: int, caps: Caps, one: str, many: str = "", *, hang: int = HANG
 ) -> list[str]:
     """Return the first entries, each on as many lines as it needs, and how many more there are."""
     lines = [line for entry in entries[:most] for line in keep(pack(entry, room, hang), caps.sentence)]
     left = len(entries) - min(most, len(entries))
     if not left:
         return lines
-    return [*lines, words.more(left, one)] if lines else [words.count(left, one)]
+    return [*lines, words.more(left, one, many)] if lines else [words.count(left, one, many)]
 
 
 def _within(entries: list[_Entry], most: int, room: int, one: str, many: str) -> list[str]:
@@ -242,8 +265,8 @@ def _inventory(doc: Json, room: int, caps: Caps) -> list[str]:
         for one in looks
     ]
     if caps.every:
-        told += [[f"{one['title']} ({amount(one)})"] for one in sections if one not in looks]
-    return lines + _entries(told, caps.lists, room, caps, "list worth a look", hang=HANG)
+        told += [[f"{one['title']} ({amount(one)})"] for one in sections if one["count"] and one not in looks]
+    return lines + _entries(told, caps.lists, room, caps, "list worth a look", "lists worth a look")
 
 
 def _not_judged(doc: Json, caps: Caps) -> list[_Entry]:
@@ -259,7 +282,7 @@ def _not_judged(doc: Json, caps: Caps) -> list[_Entry]:
 
 
 def _compared(doc: Json, room: int, caps: Caps) -> list[str]:
-    judged = words.judged_share(doc["coverage"], verb=True)
+    judged = words.judged_share(doc["coverage"], verb=doc["baseline"] is not None)
     kinds = [cut(kind, caps.name) for kind in doc["coverage"]["compared"]]
     if kinds and caps.words:
         judged += f": {', '.join(kinds)}"

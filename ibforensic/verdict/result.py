@@ -112,10 +112,19 @@ def _cannot(facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     if coverage.share is not None and coverage.share >= policy.coverage_least:
         text = "cannot judge: {files} is cut, what it lacks may be the fault"
         return say("headline.cut", text, files=", ".join(facts.pair.lost_files))
+    return _too_little(coverage.ports["judged"] or 0, coverage.ports["expected"], facts.pair.alone)
+
+
+def _too_little(judged: int, ports: int | None, alone: bool) -> Message:
+    """Say of how few ports the error counters could be used."""
     text = "cannot judge: error counters could be compared on {judged:,} of {ports:,} ports"
-    if facts.pair.alone:
-        text = "cannot judge: there are usable error counters of {judged:,} of {ports:,} ports"
-    return say("headline.too_little", text, judged=coverage.ports["judged"], ports=coverage.ports["expected"])
+    if alone:
+        text = "cannot judge: only {judged:,} of {ports:,} ports have usable error counters"
+    if not judged and not alone:
+        text = "cannot judge: error counters could be compared on no port (of {ports:,} in use)"
+    elif not judged:
+        text = "cannot judge: no port has usable error counters (of {ports:,} in use)"
+    return say("headline.too_little", text, judged=judged, ports=ports)
 
 
 def _with_notes(headline: Message, facts: Facts, policy: Policy) -> Message:

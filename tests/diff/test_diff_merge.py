@@ -187,6 +187,15 @@ def test_a_file_of_another_run_shows_nothing_that_this_run_would_have_shown():
     assert len(only_old.nodes) == 1
 
 
+@pytest.mark.parametrize("name", ["modules", "sensors", "phy"])
+def test_what_another_run_measured_is_left_out_even_where_this_run_measured_nothing(name):
+    """A module read two weeks ago may sit elsewhere by now: no serial, light or heat of it is shown."""
+    old = {"node_guid": "0xa", "port_num": 1, "source": "old.cables", "origin": "cables"}
+    told = View(sample(**{name: [old]}, sources=(source(), source("old.cables", stale=True))))
+    assert told.table(name, ("source",)).num_rows == 0
+    assert View(sample(**{name: [old]})).table(name, ("source",)).num_rows == 1
+
+
 def test_a_port_that_two_sources_connect_differently_follows_the_trusted_one():
     ends = {"node_guid_a": "0xa", "port_num_a": 1, "port_num_b": 1}
     rows = [{**ends, "node_guid_b": "0xc", "origin": "net_dump"}, {**ends, "node_guid_b": "0xb"}]

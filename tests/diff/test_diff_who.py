@@ -120,10 +120,12 @@ def test_the_name_now_is_used_and_the_old_one_where_there_is_none():
 def test_a_port_is_called_by_its_label_where_it_has_one():
     rows = two_level()
     rows["ports"] = [port(1, 1, port_label="1/1/1"), port(1, 2, port_label="2"), port(3, 1, plane=2)]
+    rows["ports"] += [port(2, 1, port_label="B193D0F1/0/0/1")]
     now = {**rows, "ports": [port(1, 1), port(3, 1)]}
     found = who(rows, now)
     assert found.call(PortKey(guid(1), 1)) == "leaf-1 port 1 (1/1/1)"
     assert found.call(PortKey(guid(1), 2)) == "leaf-1 port 2"
+    assert found.call(PortKey(guid(2), 1)) == "leaf-2 port 1 (PCI c1:00.1)"
     assert found.call(PortKey(guid(1), 44)) == "leaf-1 port 44"
     assert found.ref(PortKey(guid(3), 1)).plane == 2
     assert found.ref(PortKey(guid(1), 1)).role == "leaf"

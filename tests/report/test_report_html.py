@@ -130,3 +130,12 @@ def test_text_has_enough_contrast(theme, front, back):
     colours = {name: re.findall(rf"--{name}: (#[0-9a-f]{{6}});", css)[theme] for name in (front, back)}
     light, dark = sorted((luminance(colours[front]), luminance(colours[back])), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_names_break_at_no_hyphen_and_the_snapshots_are_dated_at_the_top():
+    html = render_html(cases.with_victims(), generated_at=NOW)
+    headline = html.partition("<h1")[2].partition("</h1>")[0]
+    assert '<span class="whole">leaf-01</span>' in headline
+    top = html.partition("<nav")[0]
+    assert "baseline.ibf (2024-05-01 " in top
+    assert "current.ibf (2024-05-08 11:03 UTC)" in top

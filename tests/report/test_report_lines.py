@@ -28,5 +28,6 @@ def test_no_line_is_too_long_and_nothing_is_lost(text, room):
 
 
 def test_what_is_left_out_is_shown_by_an_ellipsis():
+    assert keep(["onetwo", "three"], 1) == ["onet …"]
     assert keep(["one", "two"], 2) == ["one", "two"]
-    assert keep(["one two", "three"], 1) == ["one t …"]
+    assert keep(["one two", "three"], 1) == ["one …"]

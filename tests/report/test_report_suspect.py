@@ -5,11 +5,14 @@ import report_cases as cases
 from page import Page
 
 from ibforensic.model.enums import Component
+from ibforensic.report.charts.around import around_chart
 from ibforensic.report.drawing import draw_link
 from ibforensic.report.html import render_html
 from ibforensic.report.json import render_json
-from ibforensic.report.ports import blame_short, sureness, touch
+from ibforensic.report.ports import blame_short, boxed_name, sureness, touch
+from ibforensic.report.rack import rack
 from ibforensic.report.terminal import render_terminal
+from ibforensic.report.text import cut
 from ibforensic.report.ticket import ticket
 
 
@@ -111,6 +114,19 @@ def test_the_technician_is_told_when_the_ends_cannot_be_told_apart():
     )
 
 
+def test_the_place_of_an_hca_on_the_pci_bus_is_not_called_a_label():
+    """Nothing of it is printed on the card: only lspci shows it."""
+    doc = cases.case(suspects=(cases.suspect(end=None),))
+    for end in doc["suspects"][0]["link"].values():
+        end["label"] = "B193D0F0/0/0/1"
+    told = everywhere(doc)
+    assert "PCI c1:00.0" in touch(doc["suspects"][0])
+    assert "PCI c1:00.0" in told["terminal"]
+    shown = (told["terminal"], told["ticket"], Page(told["html"]).text)
+    assert not any("label B193" in text or "labelled" in text for text in shown)
+    assert {end["label"] for end in rack(doc["suspects"][0])} == {"PCI c1:00.0"}
+
+
 def test_a_ticket_holds_what_a_ticket_needs():
     doc = cases.with_victims()
     text = ticket(doc["suspects"][0], doc)
@@ -139,3 +155,33 @@ def test_names_form_no_markup_in_a_ticket(name):
     assert "`" not in plain
     rows = [line for line in plain.splitlines() if line.startswith("|")]
     assert {row.count("|") for row in rows} == {9}
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("gpu-001 mlx5_0", "gpu-001 mlx5_0"),
+        ("is-north-7-compute-27 mlx5_11", "is-no…e-27 mlx5_11"),
+        ("Quantum-2 Mellanox Technologies [0xb0cf0e0300e5b940]", "Quantum-2…300e5b940]"),
+        ("a-leaf-of-one-very-long-word-12", "a-leaf-of…g-word-12"),
+    ],
+)
+def test_a_narrow_box_keeps_the_number_of_the_host(name, shown):
+    assert boxed_name({"node": name, "node_guid": "0x1"}, len("is-no…e-27 mlx5_11")) == cut(shown, 18)
+
+
+def test_the_drawing_of_a_host_says_the_host_and_which_hca_is_drawn():
+    doc = cases.with_victims()
+    suspect = doc["suspects"][0]
+    around = {"node_guid": cases.hca(1).node_guid, "node": "gpu-001 mlx5_0", "role": "hca"}
+    beside = {"role": "leaf", "nodes": 1, "suffer": [], "suffering": 0}
+    suspect |= {
+        "link": None,
+        "end": None,
+        "direction": None,
+        "component": "host",
+        "device": {"node_guid": cases.hca(1).node_guid, "node": "gpu-001 mlx5_0", "host": "gpu-001"},
+        "around": [{**around, "neighbours": [beside]}],
+    }
+    (box,) = around_chart(suspect).ends
+    assert (box.role, box.name, box.port) == ("host", "gpu-001", "drawn: its mlx5_0")

@@ -144,7 +144,7 @@ def test_everything_at_once_still_fits_the_first_screen():
         assert re.search(counted, text)
 
 
-NEAR = "is-north-7-compute-5 mlx5_10 port 1 (label B184D0F0/0/0/1)"
+NEAR = "is-north-7-compute-5 mlx5_10 port 1 (PCI b8:00.0)"
 FAR = "Quantum-2 Mellanox Technologies [0xb0cf0e0300e5b940] port 5 (label 1/3/1)"
 
 
@@ -191,9 +191,35 @@ def test_long_names_are_shown_whole_and_the_advice_too(width, others):
     assert sentence_of(text) == f"Link {NEAR} ↔ {FAR} is very likely to blame"
     assert f"Link {NEAR}" in lines[0]
     assert doc["suspects"][0]["next_action"]["text"] in " ".join(text.split())
-    assert doc["suspects"][0]["evidence"][0]["text"] in " ".join(text.split())
-    assert "…" not in text
+    for rank in range(2, 2 + others):
+        assert f"{rank}. {NEAR}" in text
+    # Where nothing else is left to give way, the other suspects keep their names, not the reason its end.
+    if width > 80 or not others:
+        assert doc["suspects"][0]["evidence"][0]["text"] in " ".join(text.split())
+        assert "…" not in text
     assert all(line.split()[-1] != "port" for line in lines)
+
+
+def test_long_sentences_give_way_to_other_suspects_and_to_the_first_command():
+    long = cases.say("long", "{text}", text="several words of a long sentence " * 30)
+    evidence = (cases.evidence(cases.leaf(1, 12), told=long.text),) * 3
+    many = tuple(cases.suspect(rank, next_action=long, evidence=evidence) for rank in range(1, 9))
+    doc = cases.case(suspects=many, changes=cases.changes(3000))
+    doc["suspects"][0]["confirm"] = [{"command": "perfquery -x 12 4", "on": None, "why": long_message(doc)}]
+    text = rendered(doc)
+    assert len(text.splitlines()) <= 25
+    for told in ("Check with  perfquery -x 12 4\n", "2. ", "3. ", "4. ", "and 4 more suspects"):
+        assert told in text
+    assert "More        --all shows everything\n" in text
+
+
+def long_message(doc):
+    return doc["suspects"][0]["next_action"]
+
+
+def test_what_is_shown_whole_needs_no_hint():
+    assert "--all" not in rendered(cases.nobody())
+    assert "--all" not in rendered(cases.crowd(), every=True)
 
 
 def test_nothing_is_cut_when_everything_is_asked_for():

@@ -60,6 +60,7 @@ def test_a_document_comes_back_from_its_report_as_it_was(path):
 def test_what_a_report_left_out_is_known():
     again = read(render_html(cases.crowd(), generated_at=None))
     assert again["left_out"]
+    assert again["suspects"]
     assert "left out of the document" in render_markdown(again)
 
 

@@ -233,6 +233,7 @@ def test_files_that_cannot_be_judged_say_so():
     told.edit(lambda sheet: sheet.drop("PM_INFO"))
     document = checked(told).document
     assert document["verdict"] == "cannot_judge"
+    assert "no port has usable error counters (of " in document["headline"]["text"]
     assert document["coverage"]["not_judged"][0]["message"] == "not_judged.no_counters"
     assert "at both times" not in document["coverage"]["not_judged"][0]["help"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ibforensic.model.words import counted
 from ibforensic.parsers.bench_rows import Run
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.nccl.jobs import Job
@@ -48,7 +49,7 @@ def of_job(job: Job, path: str, host: str | None, troubles: Gathering) -> list[R
         troubles.add(
             "ranks_missing",
             job.line,
-            f"{told} ranks took part, {len(members)} of them are told",
+            f"{counted(told, 'rank')} took part; the output tells of only {len(members)}",
             "save the output of all ranks (mpirun and srun do) with NCCL_DEBUG=INFO",
         )
     nodes = job.says.size[1] if job.says.size else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from ibforensic.language import gettext as _
 from ibforensic.report.drawing import AT_BOX, AT_PORT, port_line
-from ibforensic.report.ports import node_name, role_name, same_port, short_port, two_ends
+from ibforensic.report.ports import boxed_name, host_of, node_name, role_name, same_port, short_port, two_ends
 from ibforensic.report.text import cut
 from ibforensic.report.words import component, count, number
 
@@ -180,16 +180,24 @@ def _end(node: Json, suspect: Json, x: int, middle: int, number: int) -> EndBox:
     port = next((end for end in two_ends(suspect) or () if end["node_guid"] == node["node_guid"]), None)
     named = port is not None and same_port(suspect["end"], port)
     device = suspect["device"] is not None and suspect["device"]["node_guid"] == node["node_guid"]
+    host = host_of(suspect) if device else None
+    role = role_name(port) if port else _one(node["role"])
     return EndBox(
         x=x,
         y=middle - BOX_HEIGHT // 2,
-        role=cut(role_name(port) if port else _one(node["role"]), LETTERS + 1),
-        name=node_name(node, LETTERS),
-        port=port_line(port) if port else "",
+        role=cut(_("host") if host else role, LETTERS + 1),
+        name=cut(host, LETTERS) if host else boxed_name(node, LETTERS),
+        port=_shown_by(node, host) if host else port_line(port) if port else "",
         bad=device or (named and suspect["component"] in AT_BOX),
         plug=(x + BOX if number == 0 else x) if port else None,
         plug_bad=named and suspect["component"] not in AT_BOX,
     )
+
+
+def _shown_by(node: Json, host: str) -> str:
+    """Say which HCA of a suspected host the neighbours are those of."""
+    hca = str(node["node"]).removeprefix(host).strip()
+    return cut(_("drawn: its {hca}").format(hca=hca), LETTERS + 1)
 
 
 def _groups(groups: Sequence[Json], x: int, middle: int, from_x: int, suspect: Json) -> list[GroupBox]:
