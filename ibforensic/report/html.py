@@ -26,7 +26,7 @@ TARGET = 300_000
 """Bytes it should take; the embedded document gives way before the page does."""
 END = 8_000
 """Bytes of the footer and the scripts, rounded up."""
-LEAST_ISLAND = 80_000
+LEAST_ISLAND = 60_000
 """Room the embedded document has in any case."""
 TEXT_LIMITS = (400, 120, 40, 14)
 """Longest text shown; the next one is taken where the page would become too large."""

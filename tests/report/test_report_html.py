@@ -85,7 +85,7 @@ def test_twenty_suspects_fit_into_300_kb():
     )
     html = render_html(cases.case(suspects=many, changes=cases.changes(3000)), generated_at=NOW)
     assert len(html.encode()) <= 300_000
-    assert len(render_html(cases.crowd(), generated_at=NOW).encode()) <= 320_000
+    assert len(render_html(cases.crowd(), generated_at=NOW).encode()) <= 300_000
 
 
 @pytest.mark.parametrize("char", ["n", "&", '"', "節", "\x1b", "\U0001f600"])

@@ -30,8 +30,8 @@ IN_FULL = 20
 LISTED = 100
 CLOSE = 5
 """Suspects of a rank up to this one are shown with more evidence and victims."""
-EVIDENCE, EVIDENCE_LOW = 12, 6
-VICTIMS, VICTIMS_LOW = 24, 8
+EVIDENCE, EVIDENCE_LOW = 12, 3
+VICTIMS, VICTIMS_LOW = 24, 4
 
 
 def view(doc: Json) -> View | None:
