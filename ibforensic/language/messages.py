@@ -41,7 +41,8 @@ def _translate(message: Json, text: str, held: Catalogue, language: str) -> str 
     family = str(message.get("message")).partition(".")[0]
     for english, other in held.variants(family).items():
         if _filled(english, params) == text:
-            return _filled(other, {name: _word(name, value, language) for name, value in params.items()})
+            words = {name: _word(name, value, language) for name, value in params.items()}
+            return _filled(other, {**words, **_quoted(params, family, held, language)})
     for pattern in patterns(language, WRAPPER):
         fields = pattern.fields(text)
         if fields is not None:
@@ -49,6 +50,24 @@ def _translate(message: Json, text: str, held: Catalogue, language: str) -> str 
             words = {name: _word(name, value, language) for name, value in fields.items()}
             return pattern.text.format(before=before, **words) if before else None
     return by_shape(text, family, language)
+
+
+_SENTENCES = ("title", "finding", "setting")
+"""Parameters that hold the sentence of another message."""
+_ALSO = ("headline", "change")
+"""Families that sentences of other families repeat."""
+
+
+def _quoted(params: Json, family: str, held: Catalogue, language: str) -> dict[str, str]:
+    """Translate the sentences that a message repeats."""
+    told: dict[str, str] = {}
+    for name in _SENTENCES:
+        value = params.get(name)
+        for each in (family, *_ALSO) if isinstance(value, str) else ():
+            found = held.variants(each).get(value) or by_shape(value, each, language)
+            if found and name not in told:
+                told[name] = found
+    return told
 
 
 def _filled(template: str, params: Mapping[str, Any]) -> str | None:
