@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from ibforensic.evidence import rules
 from ibforensic.evidence.base import lower
+from ibforensic.ladder.wording import METRICS
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.down_reasons import REASONS
 from ibforensic.model.enums import Component, Level, Outcome, PhysState, PortState, Role, Severity, Strength
 from ibforensic.model.note_codes import FINDINGS, KINDS
 from ibforensic.model.words import NOUNS
-from ibforensic.report import answer, island, markdown, ports, rates, stock, ticket, words
+from ibforensic.report import answer, island, ladder, markdown, ports, rates, stock, ticket, words
 from ibforensic.report.charts import around
 from ibforensic.report.sections import changes, how_to_read, provenance, sections
 from ibforensic.verdict import common, sources
@@ -91,6 +92,7 @@ def tables() -> Iterator[tuple[str, str]]:
     yield from (("ibforensic/inventory", text) for text in _IN_CELLS)
     yield from (("ibforensic/diff", text) for text in _sides())
     yield from (("ibforensic/verdict", text) for text in (*_classes(), *_parts()))
+    yield from (("ibforensic/ladder", text) for text in _measured())
 
 
 def _numbered(text: str) -> str:
@@ -105,6 +107,15 @@ def _sides() -> Iterator[str]:
     yield "copy the output of the {side} again, as a whole"
     yield "copy the output of the {side} and of the {other_side} again, as a whole"
     yield from (f"{first} and the {second}", f"the {first} and the {second}")
+
+
+def _measured() -> Iterator[str]:
+    """What a benchmark measured, and lists of names that were cut."""
+    names = [metric.replace("_", " ") for metric in METRICS]
+    yield from (f"{name} of {{size}}" for name in names)
+    # Without a size it is the elapsed time: the word alone counts how often something was.
+    yield from (name for name in names if name != "time")
+    yield "{names} and {number} more"
 
 
 def _classes() -> Iterator[str]:
@@ -168,6 +179,7 @@ def _report_texts() -> Iterator[str]:
     yield from (span for span, _ in rates._SPANS)
     yield from (text for text, _ in island._STEPS)
     yield from (*markdown.COLUMNS, *ticket.COLUMNS)
+    yield from ladder.STATES.values()
     yield from provenance._CAPTIONS.values()
     yield from (noun for pair in around._MANY.values() for noun in pair if noun)
     yield from (noun for pair in stock._COUNTS.values() for noun in pair)

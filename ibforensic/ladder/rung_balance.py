@@ -10,7 +10,6 @@ from statistics import fmean, median, pstdev
 from ibforensic.ladder.grounds import Fabric, Grounds
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
 from ibforensic.ladder.uplinks import Leaf
-from ibforensic.ladder.wording import title
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import say
 
@@ -50,7 +49,7 @@ def judge(grounds: Grounds) -> Rung:
     """Compare the spread of what uplinks sent since the baseline with that of before."""
     return rung(
         "balance",
-        title("balance", "Adaptive routing spreads the traffic over the uplinks"),
+        say("ladder.title.balance", "Adaptive routing spreads the traffic over the uplinks"),
         _findings(grounds),
         lambda: say(
             "ladder.help.balance",
@@ -133,11 +132,11 @@ def _leaf(grounds: Grounds, guid: str, then: _Spread | None, now: _Spread, adapt
         "share": figure(now.shares[port]),
     }
     if then is None:
-        text = (
+        now_only = (
             "{leaf}: traffic of the uplinks varies by {variation:.0f} %, the busiest has {peak:g} "
             "times the mean; {port} has {share:g} times the median; the baseline does not tell"
         )
-        return Finding(State.NOT_COMPARABLE, say("ladder.balance.now", text, **values), (port,))
+        return Finding(State.NOT_COMPARABLE, say("ladder.balance.now", now_only, **values), (port,))
     wider = now.variation > _WIDER * then.variation and now.variation > _LEAST_SPREAD
     if not wider or abs(now.shares[port] - before.get(port, 1.0)) < _OUTLIER:
         return None

@@ -15,7 +15,7 @@ from ibforensic.ladder.places import ports_of, shares
 from ibforensic.ladder.rates import Memories, gpudirect_lost, memories
 from ibforensic.ladder.runs import BenchRun, Curve
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.wording import chief, differences, moved, subject, title, unlike_words
+from ibforensic.ladder.wording import chief, differences, moved, subject, unlike_words
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import Message, say
 
@@ -43,7 +43,7 @@ def judge(grounds: Grounds) -> Rung:
     ]
     return rung(
         "bandwidth",
-        title("bandwidth", "One link delivers (perftest)"),
+        say("ladder.title.bandwidth", "One link delivers (perftest)"),
         findings,
         lambda: say(
             "ladder.help.bandwidth",

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from ibforensic.ladder.grounds import Fabric, Grounds, Side
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
 from ibforensic.ladder.uplinks import Leaf
-from ibforensic.ladder.wording import title
 from ibforensic.model.enums import Role
 from ibforensic.model.message import say
 
@@ -22,7 +21,7 @@ def judge(grounds: Grounds) -> Rung:
     """Compare capacity and completeness."""
     return rung(
         "capacity",
-        title("capacity", "Uplinks grow with the nodes"),
+        say("ladder.title.capacity", "Uplinks grow with the nodes"),
         _findings(grounds),
         lambda: say("ladder.help.capacity", "Collect ibdiagnet: links and active rates of the whole fabric."),
     )

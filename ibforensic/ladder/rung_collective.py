@@ -15,7 +15,7 @@ from ibforensic.ladder.places import ports_of
 from ibforensic.ladder.rung_bandwidth import is_perftest
 from ibforensic.ladder.runs import BenchRun, Curve
 from ibforensic.ladder.terms import Finding, Rung, rung
-from ibforensic.ladder.wording import chief, differences, moved, size_words, subject, title, unlike_words
+from ibforensic.ladder.wording import chief, differences, moved, size_words, subject, unlike_words
 from ibforensic.model.message import Message, say
 
 __all__ = ["is_collective", "judge"]
@@ -43,7 +43,7 @@ def judge(grounds: Grounds) -> Rung:
     ]
     return rung(
         "collective",
-        title("collective", "Collectives keep their bandwidth and latency (nccl-tests)"),
+        say("ladder.title.collective", "Collectives keep their bandwidth and latency (nccl-tests)"),
         findings,
         lambda: say(
             "ladder.help.collective",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ibforensic.ladder.grounds import Grounds
 from ibforensic.ladder.terms import Finding, Rung, State, rung
-from ibforensic.ladder.wording import title
 from ibforensic.model.enums import Verdict
 from ibforensic.model.message import say
 
@@ -37,7 +36,7 @@ def judge(grounds: Grounds) -> Rung:
         findings = [Finding(_STATES[fabric.verdict], fabric.headline)]
     return rung(
         "fabric",
-        title("fabric", "No port got worse since the baseline (ibdiagnet)"),
+        say("ladder.title.fabric", "No port got worse since the baseline (ibdiagnet)"),
         findings,
         lambda: say(
             "ladder.help.fabric", "Collect ibdiagnet with counters now, and keep one from while all is well."

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from ibforensic.ladder.grounds import Grounds
 from ibforensic.ladder.host_changes import setting_changes
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.wording import title
 from ibforensic.model.enums import PortState
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import Message, say
@@ -21,7 +20,7 @@ def judge(grounds: Grounds) -> Rung:
     """Compare states and rates of ports, and what hosts say of their devices."""
     return rung(
         "links",
-        title("links", "Links are alive and at their rate"),
+        say("ladder.title.links", "Links are alive and at their rate"),
         [*_ports(grounds), *_hosts(grounds)],
         lambda: say(
             "ladder.help.links", "Collect ibdiagnet, or ibstat of every host, now and while all is well."

@@ -11,7 +11,7 @@ from ibforensic.ladder.pairs import Group, Verdict, groups_of, localise
 from ibforensic.ladder.places import ports_of_host
 from ibforensic.ladder.runs import BenchRun, Curve, Member
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.wording import chief, title, what_words
+from ibforensic.ladder.wording import chief, what_words
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.message import Message, say
 
@@ -41,7 +41,7 @@ def judge(grounds: Grounds) -> Rung:
             findings += _findings(verdict, groups, curve, _who(runs[0]), grounds)
     return rung(
         "pairs",
-        title("pairs", "Every pair of hosts is as fast as the others"),
+        say("ladder.title.pairs", "Every pair of hosts is as fast as the others"),
         findings,
         lambda: say(
             "ladder.help.pairs",
@@ -76,17 +76,20 @@ def _curve(runs: Iterable[BenchRun]) -> Curve | None:
 def _findings(
     verdict: Verdict, groups: Mapping[Group, float], curve: Curve, who: str, grounds: Grounds
 ) -> Iterator[Finding]:
-    what = f"{who} {what_words(curve)}"
+    names = {"subject": who, "what": what_words(curve)}
     if not verdict.slow:
-        text = "{what}: none of {count} pairs or groups is slow ({low:g} to {high:g})"
+        text = "{subject} {what}: none of {count} pairs or groups is slow ({low:g} to {high:g})"
         values = {"low": figure(min(groups.values())), "high": figure(max(groups.values()))}
-        yield Finding(State.FINE, say("ladder.pairs.fine", text, what=what, count=len(groups), **values))
+        yield Finding(State.FINE, say("ladder.pairs.fine", text, count=len(groups), **names, **values))
         return
     for host in verdict.hosts:
         mine = [group for group in verdict.slow if host in group]
         others = sorted({other for group in mine for other in group} - {host} & set(verdict.cleared))
-        text = "{what}: {host} is slow with {others}, who are fast elsewhere: it is this host or its links"
-        message = say("ladder.pairs.host", text, what=what, host=host, others=_listed(others))
+        text = (
+            "{subject} {what}: {host} is slow with {others}, who are fast elsewhere: "
+            "it is this host or its links"
+        )
+        message = say("ladder.pairs.host", text, host=host, others=_listed(others), **names)
         yield Finding(
             State.WORSE,
             message,
@@ -94,38 +97,50 @@ def _findings(
             weight=3.0,
         )
     if verdict.ways:
-        yield _ways(verdict, groups, what, grounds)
+        yield _ways(verdict, groups, names, grounds)
     if verdict.undetermined:
-        text = "{what}: {pairs} slow; undetermined, for {hosts} not seen fast or slow elsewhere"
+        text = (
+            "{subject} {what}: {pairs} is slow; undetermined, not seen fast or slow elsewhere: {hosts}"
+            if len(verdict.undetermined) == 1
+            else "{subject} {what}: {pairs} are slow; undetermined, not seen fast or slow elsewhere: {hosts}"
+        )
         message = say(
             "ladder.pairs.undetermined",
             text,
-            what=what,
             pairs=_pairs(verdict.undetermined),
-            hosts=_listed(verdict.open, "was", "were"),
+            hosts=_listed(verdict.open),
+            **names,
         )
         beside = (_values(verdict, verdict.undetermined), *_propose(verdict))
         yield Finding(State.WORSE, message, beside=beside, weight=1.0)
     if verdict.cleared and (verdict.hosts or verdict.undetermined):
-        text = "{what}: cleared by a fast pair or group: {hosts}"
-        yield Finding(
-            State.FINE, say("ladder.pairs.cleared", text, what=what, hosts=_listed(verdict.cleared))
-        )
+        text = "{subject} {what}: cleared by a fast pair or group: {hosts}"
+        yield Finding(State.FINE, say("ladder.pairs.cleared", text, hosts=_listed(verdict.cleared), **names))
 
 
-def _ways(verdict: Verdict, groups: Mapping[Group, float], what: str, grounds: Grounds) -> Finding:
+def _ways(
+    verdict: Verdict, groups: Mapping[Group, float], names: Mapping[str, str], grounds: Grounds
+) -> Finding:
     """Judge slow groups of hosts that are fast elsewhere."""
     links = tuple(_links(verdict.ways, groups, verdict, grounds))
     beside = (_values(verdict, verdict.ways), *links)
-    values = {"what": what, "pairs": _pairs(verdict.ways), "count": len(verdict.ways), "all": len(groups)}
+    values = {"pairs": _pairs(verdict.ways), "count": len(verdict.ways), "all": len(groups)}
     if len(verdict.ways) > _MOST_WAYS and not links:
         text = (
-            "{what}: {count} of {all} are slow and have no host in common ({pairs} slow): measure them again "
-            "before a path is blamed"
+            "{subject} {what}: {count} of {all} are slow and have no host in common ({pairs}): "
+            "measure them again before a path is blamed"
         )
-        return Finding(State.NOT_COMPARABLE, say("ladder.pairs.scattered", text, **values), beside=beside)
-    text = "{what}: {pairs} slow, and all of these hosts are fast elsewhere: it is the path, not a node"
-    return Finding(State.WORSE, say("ladder.pairs.path", text, **values), beside=beside, weight=2.0)
+        return Finding(
+            State.NOT_COMPARABLE, say("ladder.pairs.scattered", text, **names, **values), beside=beside
+        )
+    text = (
+        "{subject} {what}: {pairs} is slow, and all of these hosts are fast elsewhere: "
+        "it is the path, not a node"
+        if len(verdict.ways) == 1
+        else "{subject} {what}: {pairs} are slow, and all of these hosts are fast elsewhere: "
+        "it is the path, not a node"
+    )
+    return Finding(State.WORSE, say("ladder.pairs.path", text, **names, **values), beside=beside, weight=2.0)
 
 
 def _values(verdict: Verdict, groups: Iterable[Group]) -> Message:
@@ -163,10 +178,8 @@ def _links(
     if not left:
         return
     told = [f"{grounds.call(link.a)} ↔ {grounds.call(link.b)}" for link in left[:_MOST_LINKS]]
-    if len(left) > _MOST_LINKS:
-        told.append(f"{len(left) - _MOST_LINKS} more")
     text = "links that all slow pairs may use and no fast one is sure to: {links}"
-    yield say("ladder.pairs.links", text, links="; ".join(told))
+    yield say("ladder.pairs.links", text, links="; ".join(told) + _more(len(left) - _MOST_LINKS))
 
 
 def _of_group(group: Group, grounds: Grounds, *, certain: bool) -> frozenset[LinkKey]:
@@ -190,12 +203,13 @@ def _ports(host: str, grounds: Grounds) -> tuple[PortKey, ...]:
 
 
 def _pairs(groups: Iterable[Group]) -> str:
-    listed = [" - ".join(group[:_MOST_NAMES]) for group in groups]
-    return _listed(listed, "is", "are")
+    return _listed(" - ".join(group[:_MOST_NAMES]) for group in groups)
 
 
-def _listed(names: Iterable[str], one: str = "", many: str = "") -> str:
+def _listed(names: Iterable[str]) -> str:
     listed = [*names]
-    verb = one if len(listed) == 1 else many
-    more = f" and {len(listed) - _MOST_NAMES} more" if len(listed) > _MOST_NAMES else ""
-    return f"{', '.join(listed[:_MOST_NAMES])}{more} {verb}".rstrip()
+    return ", ".join(listed[:_MOST_NAMES]) + _more(len(listed) - _MOST_NAMES)
+
+
+def _more(left: int) -> str:
+    return f" and {left} more" if left > 0 else ""

@@ -10,7 +10,7 @@ from ibforensic.ladder.grounds import Grounds
 from ibforensic.ladder.paths import PathChange, PathKind, changes, troubles
 from ibforensic.ladder.runs import BenchRun
 from ibforensic.ladder.terms import Finding, Rung, State, rung
-from ibforensic.ladder.wording import differences, subject, title
+from ibforensic.ladder.wording import differences, subject
 from ibforensic.model.message import Message, say
 from ibforensic.model.words import counted
 
@@ -42,7 +42,7 @@ def judge(grounds: Grounds) -> Rung:
     """Compare the paths of runs, each with the like one of the baseline or the nearest."""
     return rung(
         "path",
-        title("path", "NCCL takes the way it should (NCCL_DEBUG)"),
+        say("ladder.title.path", "NCCL takes the way it should (NCCL_DEBUG)"),
         _findings(grounds),
         lambda: say("ladder.help.path", "Run with NCCL_DEBUG=INFO and keep the output of all ranks."),
     )
@@ -152,7 +152,7 @@ def _used(path: Mapping[str, Any]) -> str:
     nics = len(path.get("nics", ()))
     parts = [", ".join(carried), counted(nics, "NIC") if nics else ""]
     if path.get("net_connections"):
-        parts.append(f"GPUDirect on {path.get('gdr_connections', 0)} of {path['net_connections']}")
+        parts.append(f"GPUDirect {path.get('gdr_connections', 0)}/{path['net_connections']}")
     parts.append(", ".join(path.get("connected", ())))
     return "; ".join(part for part in parts if part)
 

@@ -12,7 +12,7 @@ from ibforensic.ladder.rung_collective import is_collective
 from ibforensic.ladder.runs import BenchRun, Curve
 from ibforensic.ladder.scaling import by_nodes, departure, efficiency
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.wording import chief, title, what_words
+from ibforensic.ladder.wording import chief, what_words
 from ibforensic.model.message import Message, say
 
 __all__ = ["judge"]
@@ -33,7 +33,7 @@ def judge(grounds: Grounds) -> Rung:
     ]
     return rung(
         "scaling",
-        title("scaling", "Collectives hold when nodes are added"),
+        say("ladder.title.scaling", "Collectives hold when nodes are added"),
         findings,
         lambda: say(
             "ladder.help.scaling",

@@ -10,7 +10,7 @@ from ibforensic.ladder.grounds import Grounds
 from ibforensic.ladder.labelled import switched
 from ibforensic.ladder.runs import BenchRun
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.wording import chief, title, what_words
+from ibforensic.ladder.wording import chief, what_words
 from ibforensic.model.message import Message, say
 
 __all__ = ["judge"]
@@ -24,7 +24,7 @@ def judge(grounds: Grounds) -> Rung:
     """Compare runs labelled alone and shared, now and before."""
     return rung(
         "sharing",
-        title("sharing", "Jobs beside each other do not slow each other down"),
+        say("ladder.title.sharing", "Jobs beside each other do not slow each other down"),
         _findings(grounds),
         lambda: say(
             "ladder.help.sharing",

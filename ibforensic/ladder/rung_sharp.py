@@ -10,7 +10,7 @@ from ibforensic.ladder.grounds import Grounds, Side
 from ibforensic.ladder.labelled import Switched, switched
 from ibforensic.ladder.runs import BenchRun, Curve
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.wording import title, what_words
+from ibforensic.ladder.wording import what_words
 from ibforensic.model.message import Message, say
 
 __all__ = ["judge"]
@@ -35,7 +35,7 @@ def judge(grounds: Grounds) -> Rung:
     """Compare runs with and without SHARP, now and before, and the trees."""
     return rung(
         "sharp",
-        title("sharp", "SHARP is used, and helps"),
+        say("ladder.title.sharp", "SHARP is used, and helps"),
         [*_gains(grounds), *_unused(grounds), *_trees(grounds)],
         lambda: say(
             "ladder.help.sharp",

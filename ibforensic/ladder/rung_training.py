@@ -11,7 +11,6 @@ from ibforensic.ladder.grounds import Grounds
 from ibforensic.ladder.runs import BenchRun, Curve
 from ibforensic.ladder.scaling import efficiency
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.ladder.wording import title
 from ibforensic.model.message import say
 
 __all__ = ["judge"]
@@ -24,7 +23,7 @@ def judge(grounds: Grounds) -> Rung:
     """Compare scaling efficiency and share of waiting."""
     return rung(
         "training",
-        title("training", "Jobs scale, and do not wait for communication"),
+        say("ladder.title.training", "Jobs scale, and do not wait for communication"),
         [*_throughput(grounds), *_steps(grounds)],
         lambda: say(
             "ladder.help.training",
@@ -41,8 +40,8 @@ def _throughput(grounds: Grounds) -> Iterator[Finding]:
     words = ", ".join(f"{nodes}: {100 * share:.0f} %" for nodes, share in kept.items())
     both = sorted(then.keys() & now.keys())
     if not both:
-        text = "scaling efficiency of throughput by nodes {kept}; the baseline has none to compare with"
-        yield Finding(State.NOT_COMPARABLE, say("ladder.training.now", text, kept=words))
+        alone = "scaling efficiency of throughput by nodes {kept}; the baseline has none to compare with"
+        yield Finding(State.NOT_COMPARABLE, say("ladder.training.now", alone, kept=words))
         return
     old = efficiency("throughput", {nodes: median(then[nodes]) for nodes in both})
     new = efficiency("throughput", {nodes: median(now[nodes]) for nodes in both})
@@ -82,8 +81,8 @@ def _steps(grounds: Grounds) -> Iterator[Finding]:
     for key, shares in now.items():
         values = {"who": key or "all", "after": round(100 * median(shares), 1), "steps": len(shares)}
         if key not in then:
-            text = "{who}: {after:.1f} % of a step waits for communication ({steps} steps); no baseline"
-            yield Finding(State.NOT_COMPARABLE, say("ladder.training.waiting_now", text, **values))
+            alone = "{who}: {after:.1f} % of a step waits for communication ({steps} steps); no baseline"
+            yield Finding(State.NOT_COMPARABLE, say("ladder.training.waiting_now", alone, **values))
             continue
         values["before"] = round(100 * median(then[key]), 1)
         change = judge_values(then[key], shares, "lower")

@@ -12,7 +12,7 @@ from ibforensic.ladder.terms import Finding, State, figure
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import Message, say
 
-__all__ = ["chief", "differences", "moved", "size_words", "subject", "title", "unlike_words"]
+__all__ = ["chief", "differences", "moved", "size_words", "subject", "unlike_words"]
 
 _POINT = "{subject}: {what} {before:g} → {after:g} {unit} ({percent:+.1f} %)"
 _SENTENCES = {
@@ -28,12 +28,8 @@ _STATES = {Outcome.WORSE: State.WORSE, Outcome.BETTER: State.FINE, Outcome.SAME:
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _QUALIFIERS = (None, "average", "out_of_place", "typical", "in_place", "min", "peak", "p99")
 """Of several readings of one metric the first of these is told."""
-_METRICS = ("busbw", "average_busbw", "bandwidth", "algbw", "throughput", "time", "latency")
-
-
-def title(id_: str, text: str) -> Message:
-    """Return the title of a rung."""
-    return say(f"ladder.title.{id_}", text)
+METRICS = ("busbw", "average_busbw", "bandwidth", "algbw", "throughput", "time", "latency")
+"""Metrics in the order in which they are told."""
 
 
 def subject(run: BenchRun) -> str:
@@ -61,7 +57,9 @@ def size_words(octets: int) -> str:
 def what_words(curve: Curve) -> str:
     """Name a point of a curve: ``busbw of 8 GiB``."""
     words = curve.metric.replace("_", " ")
-    return words if curve.size is None else f"{words} of {size_words(curve.size)}"
+    if curve.size is not None:
+        return f"{words} of {size_words(curve.size)}"
+    return "elapsed time" if words == "time" else words
 
 
 def chief(points: Collection[Curve], lower: Iterable[str] = ("time", "latency")) -> list[Curve]:
@@ -74,7 +72,7 @@ def chief(points: Collection[Curve], lower: Iterable[str] = ("time", "latency"))
     Returns:
         One point a metric, bandwidths first; one bandwidth where there are several.
     """
-    metrics = sorted({curve.metric for curve in points}, key=lambda name: (_rank(name, _METRICS), name))
+    metrics = sorted({curve.metric for curve in points}, key=lambda name: (_rank(name, METRICS), name))
     found: list[Curve] = []
     for metric in metrics:
         curves = [curve for curve in points if curve.metric == metric]

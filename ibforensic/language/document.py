@@ -58,6 +58,8 @@ def _told_parts(value: Json, place: str, language: str) -> dict[str, Any]:
     told = {key: item if key == "params" else _told(item, key, language) for key, item in value.items()}
     told.update(_texts(value, place, language))
     told.update(_sentence(value, place, language))
+    if place == "ladder":
+        told.update(_summary(value, told, language))
     if place == "notes" and isinstance(value.get("code"), str):
         told.update(_note(value, language))
     if place in _MEASURED:
@@ -65,6 +67,20 @@ def _told_parts(value: Json, place: str, language: str) -> dict[str, Any]:
     if place == "inventory" and isinstance(value.get("rows"), list | tuple):
         told["rows"] = [[_cell(item, language) for item in row] for row in value["rows"]]
     return told
+
+
+def _summary(ladder: Json, told: Json, language: str) -> dict[str, Any]:
+    """Tell what the rungs say together: it repeats their titles and findings."""
+    known: dict[str, str] = {}
+    for rung, other in zip(ladder.get("rungs") or (), told.get("rungs") or (), strict=False):
+        one, same = ([each["title"], *each["findings"]] for each in (rung, other))
+        known.update((a["text"], b["text"]) for a, b in zip(one, same, strict=True))
+    summary = {key: [_retold(item, known, language) for item in ladder[key]] for key in ("reasons", "advice")}
+    return {**summary, "headline": _retold(ladder["headline"], known, language)}
+
+
+def _retold(message: Json, known: Mapping[str, str], language: str) -> dict[str, Any]:
+    return {**message, "text": translate(message, language, known)}
 
 
 def _texts(value: Json, place: str, language: str) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from ibforensic.language.particles import settled
 from ibforensic.language.phrases import NAMES, by_shape, patterns, phrase
 
 Json = Mapping[str, Any]
+NOTHING: Mapping[str, str] = {}
 
 
-def translate(message: Json, language: str) -> str:
+def translate(message: Json, language: str, known: Mapping[str, str] = NOTHING) -> str:
     """Tell the sentence of a message in another language.
 
     The catalogue holds the templates of a family of ids, which is what stands before the dot. The one that
@@ -23,6 +24,7 @@ def translate(message: Json, language: str) -> str:
     Args:
         message: A part of the document with ``message``, ``params`` and ``text``.
         language: Code of the language.
+        known: Sentences of the document that it may repeat → the same in the language.
 
     Returns:
         The sentence; the message's own text where the language has none for it.
@@ -31,24 +33,42 @@ def translate(message: Json, language: str) -> str:
     text = message.get("text")
     if held is None or not isinstance(text, str):
         return text if isinstance(text, str) else ""
-    told = _translate(message, text, held, language) or phrase(text, language)
+    told = _translate(message, text, held, language, known) or phrase(text, language)
     return settled(told) if told else text
 
 
-def _translate(message: Json, text: str, held: Catalogue, language: str) -> str | None:
+def _translate(
+    message: Json, text: str, held: Catalogue, language: str, known: Mapping[str, str]
+) -> str | None:
     params = message.get("params")
     params = params if isinstance(params, Mapping) else {}
     family = str(message.get("message")).partition(".")[0]
     for english, other in held.variants(family).items():
         if _filled(english, params) == text:
-            return _filled(other, {name: _word(name, value, language) for name, value in params.items()})
+            words = {name: _word(name, value, language) for name, value in params.items()}
+            return _filled(other, {**words, **_quoted(params, known, language)})
     for pattern in patterns(language, WRAPPER):
         fields = pattern.fields(text)
         if fields is not None:
-            before = _translate(message, fields.pop("before"), held, language)
+            before = _translate(message, fields.pop("before"), held, language, known)
             words = {name: _word(name, value, language) for name, value in fields.items()}
             return pattern.text.format(before=before, **words) if before else None
     return by_shape(text, family, language)
+
+
+_QUOTED = ("title", "finding", "setting")
+"""Parameters that hold the sentence of another message."""
+
+
+def _quoted(params: Json, known: Mapping[str, str], language: str) -> dict[str, str]:
+    """Translate the sentences that a message repeats: those of the document, and of changes of settings."""
+    told: dict[str, str] = {}
+    for name in _QUOTED:
+        value = params.get(name)
+        if isinstance(value, str):
+            found = known.get(value) or (by_shape(value, "change", language) if name == "setting" else None)
+            told.update({name: found} if found else {})
+    return told
 
 
 def _filled(template: str, params: Mapping[str, Any]) -> str | None:

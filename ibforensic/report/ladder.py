@@ -6,9 +6,10 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ibforensic.language.speaking import gettext as _
 from ibforensic.report.text import message_text, visible
 
-__all__ = ["MARKS", "STATES", "headline", "in_one_line", "render_ladder"]
+__all__ = ["MARKS", "STATES", "headline", "in_one_line", "render_ladder", "state_words"]
 
 Json = Mapping[str, Any]
 MARKS = {"worse": "✗", "fine": "✓", "not_comparable": "~", "not_collected": "-"}
@@ -21,6 +22,11 @@ STATES = {
 FINDINGS = 5
 BESIDE = 6
 _INDENT = 4
+
+
+def state_words(state: str) -> str:
+    """Return the state of a rung or finding in words."""
+    return _(STATES[state])
 
 
 def headline(ladder: Json) -> str:
@@ -60,7 +66,7 @@ def render_ladder(doc: Json, *, width: int, every: bool = False) -> str:
     lines = [*_wrapped(headline(ladder), width, 0), ""]
     for rung in ladder["rungs"]:
         lines += _rung(rung, width, every)
-    for name, items in (("Why", ladder["reasons"]), ("Next", ladder["advice"])):
+    for name, items in ((_("Why"), ladder["reasons"]), (_("Next"), ladder["advice"])):
         if items:
             lines += ["", f"{name}:"]
             lines += [line for item in items for line in _wrapped(_text(item), width, 2, "- ")]
@@ -70,7 +76,7 @@ def render_ladder(doc: Json, *, width: int, every: bool = False) -> str:
 def _rung(rung: Json, width: int, every: bool) -> Iterator[str]:
     """Yield the lines of a rung: the worst findings in full, the fine ones counted."""
     title = _text(rung["title"])
-    yield from _wrapped(f"{MARKS[rung['state']]} {title}: {STATES[rung['state']]}", width, 0)
+    yield from _wrapped(f"{MARKS[rung['state']]} {title}: {state_words(rung['state'])}", width, 0)
     if rung["help"]:
         yield from _wrapped(_text(rung["help"]), width, _INDENT)
         return
@@ -81,7 +87,7 @@ def _rung(rung: Json, width: int, every: bool) -> Iterator[str]:
             beside = finding["beside"] if every else finding["beside"][:BESIDE]
             for item in beside:
                 yield from _wrapped(_text(item), width, _INDENT + 4, "· ")
-    counts = ", ".join(f"{count:,} {STATES[state]}" for state, count in rung["counts"].items() if count)
+    counts = ", ".join(f"{count:,} {state_words(state)}" for state, count in rung["counts"].items() if count)
     if sum(rung["counts"].values()) > 1:
         yield f"{' ' * _INDENT}{counts}"
 

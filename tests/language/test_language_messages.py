@@ -120,6 +120,38 @@ def test_cells_of_tables_are_words_or_stay():
     assert cell("leaf-03 port 12 was reset", "ko") is None
 
 
+def test_a_ladder_repeats_its_findings_in_the_same_language():
+    title = message_json(say("ladder.title.links", "Links are alive and at their rate"))
+    gone = message_json(say("ladder.links.gone", "{port}: the link is gone", port=PORT))
+    quoted = {"title": title["text"], "finding": gone["text"]}
+    headline = say("ladder.verdict.broken", "The lowest broken rung is “{title}”: {finding}.", **quoted)
+    reason = say("ladder.reason.worse", "“{title}” got worse: {finding}", **quoted)
+    ladder = {
+        "headline": message_json(headline),
+        "reasons": [message_json(reason)],
+        "advice": [],
+        "rungs": [{"id": "links", "title": title, "findings": [gone]}],
+    }
+    korean = translated({"ladder": ladder}, "ko")["ladder"]
+    finding = f"{PORT}: 링크가 사라졌습니다"
+    assert korean["rungs"][0]["findings"][0]["text"] == finding
+    assert finding in korean["headline"]["text"]
+    assert korean["reasons"][0]["text"] == f"“{korean['rungs'][0]['title']['text']}”: 나빠짐. {finding}"
+    assert korean["reasons"][0]["params"] == ladder["reasons"][0]["params"]
+
+
+@pytest.mark.parametrize(
+    ("english", "korean"),
+    [
+        ("busbw of 8 GiB", "8 GiB busbw"),
+        ("time of 8 B", "8 B 시간"),
+        ("n1 - n2, n3 - n4 and 3 more", "n1 - n2, n3 - n4 외 3개"),
+    ],
+)
+def test_what_a_benchmark_measured_is_told(english, korean):
+    assert phrase(english, "ko") == korean
+
+
 def test_a_document_keeps_everything_but_its_texts():
     message = message_json(say("headline.node_lost", "{node} is gone from the fabric", node="n1"))
     doc = {

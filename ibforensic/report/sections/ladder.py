@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibforensic.report.ladder import MARKS, STATES, headline
+from ibforensic.language.speaking import gettext as _
+from ibforensic.report import words
+from ibforensic.report.ladder import MARKS, headline, state_words
 from ibforensic.report.ports import port_name
 from ibforensic.report.sections.base import Json, Section, View, first
 from ibforensic.report.text import message_text
@@ -32,22 +34,22 @@ def _rung(rung: Json, lowest: str | None) -> dict[str, Any]:
         "id": rung["id"],
         "title": message_text(rung["title"]),
         "mark": MARKS[rung["state"]],
-        "state": STATES[rung["state"]],
+        "state": state_words(rung["state"]),
         "worse": rung["state"] == "worse",
         "lowest": rung["id"] == lowest,
         "help": message_text(rung["help"]) if rung["help"] else "",
         "findings": [_finding(finding) for finding in told],
-        "more": f"and {more:,} more" if more else "",
+        "more": words.more(more) if more else "",
     }
 
 
 def _finding(finding: Json) -> dict[str, Any]:
     return {
         "text": message_text(finding),
-        "state": STATES[finding["state"]],
+        "state": state_words(finding["state"]),
         "mark": MARKS[finding["state"]],
         "ports": ", ".join(port_name(port) for port in finding["ports"]),
-        "suspects": ", ".join(f"suspect {rank}" for rank in finding["suspects"]),
+        "suspects": ", ".join(_("suspect {rank}").format(rank=rank) for rank in finding["suspects"]),
         "beside": [message_text(item) for item in finding["beside"]],
     }
 
