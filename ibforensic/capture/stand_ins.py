@@ -53,7 +53,7 @@ def _named(table: pa.Table) -> pa.Table:
         if lid:
             guids[at] = f"lid:{lid}"
         elif device or nameless[source] == 1:
-            guids[at] = f"{host or file}/{device}" if device else file
+            guids[at] = f"{host or file}/{PurePosixPath(device).name}" if device else file
             numbers[at] = number or _ONLY_PORT
     for name, values in (("node_guid", guids), ("port_num", numbers)):
         place = table.schema.get_field_index(name)

@@ -43,7 +43,7 @@ def collected_host(path: str) -> str | None:
         path: Path of the file: ``hosts/node01/node01.ibstat.txt``.
     """
     match = _COLLECTED.match(path)
-    return match[1] if match else None
+    return _PACKED.sub("", match[1]) if match else None
 
 
 @lru_cache(maxsize=4096)

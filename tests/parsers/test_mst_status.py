@@ -71,7 +71,7 @@ def test_mlxlink_finds_its_hca_through_the_name(tmp_path):
     (tmp_path / "node07_ibstat.txt").write_text(IBSTAT)
     (tmp_path / "node07_mlxlink.txt").write_text(MLXLINK)
     (sample,) = capture(tmp_path).samples
-    assert sample.tables["phy"]["node_guid"].to_pylist() == [None]
+    assert sample.tables["phy"]["node_guid"].to_pylist() == ["node07/mt4129_pciconf0"]
     (tmp_path / "node07_mst.txt").write_bytes(VERBOSE.read_bytes())
     (sample,) = capture(tmp_path).samples
     assert sample.tables["phy"]["node_guid"].to_pylist() == ["0x02000000000000b0"]
