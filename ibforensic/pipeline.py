@@ -25,7 +25,16 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ibforensic import __version__
-from ibforensic.capture import Capture, CapturedSample, RawFile, capture, numbered, printable, read_again
+from ibforensic.capture import (
+    Capture,
+    CapturedSample,
+    RawFile,
+    capture,
+    named,
+    numbered,
+    printable,
+    read_again,
+)
 from ibforensic.climb import benchmarks_alone, climb, together, with_label
 from ibforensic.diff import facts as diff_facts
 from ibforensic.diff.facts import Facts
@@ -127,7 +136,7 @@ def snapshot(
         BadSnapshot: A source is a damaged snapshot, a part of one, or one without originals.
         BadUsage: The output cannot be written, or snapshots are mixed with raw output.
     """
-    label = ", ".join(printable(str(source)) for source in sources)
+    label = named([printable(str(source)) for source in sources])
     progress(f"reading {label}")
     made = build(_captured(sources, label, every_file), label, __version__, created_at)
     if output is not None:

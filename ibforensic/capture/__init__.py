@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ibforensic.capture import files, grouping, sample, times, usable
-from ibforensic.capture.limits import printable
+from ibforensic.capture.limits import named, printable
 from ibforensic.capture.records import Capture, CapturedSample, RawFile
 from ibforensic.capture.sample import numbered
 from ibforensic.model.records import Note
 
-__all__ = ["Capture", "CapturedSample", "RawFile", "capture", "numbered", "printable", "read_again"]
+__all__ = ["Capture", "CapturedSample", "RawFile", "capture", "named", "numbered", "printable", "read_again"]
 
 
 def capture(path: Path | Sequence[Path], *, every_file: bool = False) -> Capture:
@@ -31,7 +31,7 @@ def capture(path: Path | Sequence[Path], *, every_file: bool = False) -> Capture
     paths = (path,) if isinstance(path, Path) else tuple(path)
     found, notes = files.walk(paths)
     groups, group_notes = grouping.into_samples(found)
-    given = ", ".join(printable(str(path)) for path in paths)
+    given = named([printable(str(path)) for path in paths])
     return _captured(groups, given, (*notes, *group_notes), every_file)
 
 
