@@ -29,7 +29,12 @@ def find(scene: Scene) -> Iterator[Evidence]:
     everywhere = float(usual[scene.connected].min(initial=math.inf)) if scene.connected.any() else 0.0
     whole = whole_boxes(scene)
     switches = {box for box in whole if box in who.nodes}
+    told: set[str] = set()
     for box, times in sorted(whole.items()):
+        system = str(who.nodes.get(box, {}).get("system_guid") or box)
+        if system in told:
+            continue  # another chip of a switch that is named already: they share power and firmware
+        told.add(system)
         if box not in who.nodes and _neighbours(scene, box) <= switches:
             continue
         guids = sorted(guid for guid in who.nodes if (who.host(guid) or guid) == box)

@@ -44,6 +44,8 @@ _ALL_BUT_IMPOSSIBLE = 12
 _NO_FEW = 20
 """Errors from which on their rate is known well enough."""
 _FAR_BEYOND = 10.0
+_NEWS = 2.0
+"""Decimal digits of surprise from which on growth is more than a port of its class and past shows."""
 _OWN_SIGNS = ("symbol_error_counter", "port_local_physical_errors")
 
 
@@ -126,9 +128,10 @@ def _past_limits(scene: Scene, found: Sequence[_Reading]) -> Mask:
     """Ports of links that were damaged far beyond the limit of their speed, which is no matter of chance.
 
     An error that FEC and retransmission failed to repair is a symbol error; so many of them in so few bits
-    harm whatever crosses the link, be it a burst or not.
+    harm whatever crosses the link, be it a burst or not. What a port always did is no news, however bad.
     """
-    worst = np.stack([one.delta for one in found if one.name in _SAME_DAMAGE]).max(axis=0)
+    news = [np.where(one.surprise >= _NEWS, one.delta, 0.0) for one in found if one.name in _SAME_DAMAGE]
+    worst = np.stack(news).max(axis=0)
     bits = scene.facts.growth.line_bits * scene.facts.growth.seconds[CATALOGUE[_SYMBOLS].cleared_with]
     beyond = np.zeros(len(worst), dtype=np.bool_)
     places = np.flatnonzero((worst >= _NO_FEW) & (bits > 0)).tolist()

@@ -170,3 +170,24 @@ def test_d20_training_after_a_down_leaves_errors_at_the_end_that_did_not_count_i
     (item,) = of(comparison, "physical_errors")
     assert 0 < item.weight < 2
     assert comparison.document["verdict"] == "no_suspect"
+
+
+def test_a_bad_pace_that_is_the_old_one_names_nobody():
+    """Far beyond the limit of the speed, but so it always was: the symbols of a year, cleared now and then."""
+    told = story()
+    port = told.hca()
+    days = told.pair.baseline.uptimes[port.node_guid] / 86_400
+    for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 7)):
+        sample.counters[port].update(symbol_error_counter=int(30_000 * time))
+    assert told.compare().document["suspects"] == []
+
+
+def test_a_rate_far_beyond_the_limit_is_no_chance_however_few_links_there_are():
+    told = story()
+    told.count(told.uplink()[0], symbol_error_counter=90_000)
+    item = next(
+        item
+        for item in found(told, "physical_errors")
+        if item.message.params["counter"] == "symbol_error_counter"
+    )
+    assert not item.message.params["chance"]
