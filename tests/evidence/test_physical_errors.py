@@ -173,7 +173,7 @@ def test_d20_training_after_a_down_leaves_errors_at_the_end_that_did_not_count_i
 
 
 def test_a_bad_pace_that_is_the_old_one_names_nobody():
-    """Far beyond the limit of the speed, but so it always was: the symbols of a year, cleared now and then."""
+    """Far beyond the limit of the speed, but so it always was."""
     told = story()
     port = told.hca()
     days = told.pair.baseline.uptimes[port.node_guid] / 86_400
