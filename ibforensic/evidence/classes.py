@@ -32,15 +32,16 @@ def traits(facts: Facts) -> tuple[Numbers, ...]:
     Returns:
         Place, speed, medium, FEC, and the chip.
     """
-    after, physical, nodes = facts.pair.after, facts.physical, facts.who.nodes
-    chips = [nodes.get(port.node_guid, {}).get("device_id") for port in facts.pair.port_keys]
+    after, physical, ports = facts.pair.after, facts.physical, facts.pair.ports
+    told = {guid: node.get("device_id") for guid, node in facts.who.nodes.items()}
+    chips = pa.array([told.get(guid) for guid in ports.nodes], type=pa.int64()).take(ports.node_at)
     medium = physical.copper.astype(np.int64) + 2 * physical.optical
     return (
         _places(facts),
         _coded(after["speed_active"]),
         medium,
         _coded(after["fec"]),
-        _coded(pa.array(chips, type=pa.int64())),
+        _coded(chips),
     )
 
 
@@ -76,14 +77,16 @@ def _coded(values: pa.Array | pa.ChunkedArray) -> Numbers:
 
 def _places(facts: Facts) -> Numbers:
     """Number the places: what a port is, and what it leads to."""
-    numbers: dict[tuple[str, str], int] = {}
-    roles, peers = facts.who.roles, facts.who.peers
-    found = []
-    for port in facts.pair.port_keys:
-        peer = peers.get(port)
-        pair = (_end(roles.get(port.node_guid)), _end(roles.get(peer.node_guid)) if peer else "")
-        found.append(numbers.setdefault(pair, len(numbers)))
-    return np.array(found, dtype=np.int64)
+    ports, roles = facts.pair.ports, facts.who.roles
+    numbers: dict[str, int] = {"": 0}
+    kinds = {guid: numbers.setdefault(_end(role), len(numbers)) for guid, role in roles.items()}
+    here = ports.of_nodes(kinds, 0).astype(np.int64)
+    there = np.zeros(len(here), dtype=np.int64)
+    positions = facts.pair.positions
+    for port, peer in facts.who.peers.items():
+        if port in positions:
+            there[positions[port]] = kinds.get(peer.node_guid, 0)
+    return here * len(numbers) + there
 
 
 def _end(role: Role | None) -> str:
