@@ -23,11 +23,13 @@ from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.fleet import FLEET, Fleet
 from ibforensic.evidence.limits import Limits, port_limits
 from ibforensic.evidence.policy import Policy
+from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("bit_errors", "bit errors of the physical layer", 12)
 
 _WORDS = {"raw": "before FEC", "effective": "after FEC", "symbol": "after FEC and retransmission"}
+_SYMBOLS = "symbol_error_counter"
 _NOTICE = {"raw": -9.0, "effective": -13.0, "symbol": -15.0}
 """log10 below which a rise harms nobody, whatever it rose from."""
 
@@ -124,6 +126,7 @@ def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits
         before=_words_before(seen, before),
         after=10.0**seen.now,
         limit=limit.error if limit else None,
+        normal=limit.normal if limit else None,
         row=row.name if row else "",
         kind=seen.kind,
     )
@@ -138,8 +141,22 @@ def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits
         before=before,
         after=10.0**seen.now,
         unit="bit error ratio",
+        available=_corroborators(scene, seen),
         source=scene.phy_source(seen.at),
     )
+
+
+def _corroborators(scene: Scene, seen: _Seen) -> tuple[str, ...]:
+    """What could go with a ratio of errors that FEC left, and is known of both samples.
+
+    Counters would show symbols that nothing repaired, and raw errors are more where a link is weak for good.
+    """
+    if scene.alone:
+        return ()
+    cleared = scene.facts.growth.cleared.sure[ERRORS][seen.at]
+    counted = not cleared and bool(scene.growth(_SYMBOLS).told[seen.at])
+    raw = seen.kind != "raw" and not math.isnan(scene.facts.physical.ratios["raw"].risen[seen.at])
+    return ("counters",) * counted + ("raw bit errors",) * raw
 
 
 def _ratio_before(seen: _Seen) -> float | None:

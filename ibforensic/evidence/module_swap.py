@@ -29,8 +29,6 @@ from ibforensic.model.records import Evidence, say
 RULE = Rule("module_swap", "errors that followed a part, or stayed with the port", 18)
 
 _COUNTERS = ("symbol_error_counter", "port_rcv_errors", "port_local_physical_errors")
-_SAME_PACE = 1.5
-"""Growth up to so many times the earlier pace is the old pace, which a swap did not change."""
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -100,7 +98,7 @@ def _faster(scene: Scene) -> Mask:
     faster: Mask = (raw.now - raw.before > scene.policy.ber_rise) & raw.seen
     for name in _COUNTERS:
         grown = told_growth(scene, name)
-        faster = faster | ((grown > scene.policy.swap_errors) & (grown > scene.chronic(name, _SAME_PACE)))
+        faster = faster | ((grown > scene.policy.swap_errors) & (grown > scene.chronic(name)))
     return faster
 
 

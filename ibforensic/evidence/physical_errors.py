@@ -95,7 +95,8 @@ def _read(scene: Scene, name: str) -> _Reading:
     ordinary = scene.ordinary(name)
     beyond = np.maximum(delta - ordinary, 0)
     explained = _chronic_with(scene, name, delta) if name in _SAME_DAMAGE else np.zeros(len(delta))
-    events = np.where(scene.reset, _after_reset(scene, delta), downs * scene.policy.training_errors)
+    trained = downs * scene.policy.training_errors
+    events = np.where(scene.reset, np.maximum(_after_reset(scene, delta), trained), trained)
     usual = np.maximum(np.maximum(ordinary, chronic), explained) + events
     support = weight * np.log1p(beyond / (1 + usual))
     plain = ~scene.reset & (downs == 0) & (chronic < delta)

@@ -73,8 +73,9 @@ class Policy:
         ber_warning: Further support above a warning limit.
         ber_error: Further support above an error limit.
         phy_cap: Most that the bit errors of one direction can give.
-        effective_cap_alone: Most that errors after FEC can give where nothing else shows: retransmission
-            repairs them, and bursts leave some on healthy links.
+        early_cap: Most that early signs can give where nothing else shows: raw errors within the normal
+            level, and errors after FEC that neither raw errors nor counters go with. Bursts leave both on
+            healthy links.
         raw_cap_alone: Most that errors before FEC can give where neither errors that FEC and retransmission
             left nor counters go with them.
         light_least: Decibels less light that are news.
@@ -183,7 +184,7 @@ class Policy:
     ber_warning: float = 1.0
     ber_error: float = 3.0
     phy_cap: float = 12.0
-    effective_cap_alone: float = 2.5
+    early_cap: float = 2.5
     raw_cap_alone: float = 12.0
     light_least: float = 1.0
     light_fold: float = 1.5
@@ -242,8 +243,8 @@ class Policy:
         """
         return replace(
             self,
-            raw_cap_alone=min(self.raw_cap_alone, self.effective_cap_alone),
-            counters_cap_alone=min(self.counters_cap_alone, self.effective_cap_alone),
+            raw_cap_alone=min(self.raw_cap_alone, self.early_cap),
+            counters_cap_alone=min(self.counters_cap_alone, self.early_cap),
             source_fold=self.source_fold / 3,
             link_down_base=0.0,
             restarts_base=0.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,11 +18,15 @@ WATCH = "watch"
 COUNTERS = "counters"
 PHY = "phy"
 LIGHT = "light"
+RAW = "bit_errors.raw"
+EFFECTIVE = "bit_errors.effective"
+SYMBOL = "bit_errors.symbol"
 _DIRECTED = (COUNTERS, PHY, LIGHT)
 
 
 _HOPELESS = 1e3
-"""Times the error limit after FEC from which on a link is bad, whatever else is known of it."""
+"""Times the error limit from which on errors that FEC left are too many for retransmission, and those that
+retransmission left are too many to be a burst, whatever the counters say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +52,34 @@ class Case:
         return tuple(f"{end.node_guid}/{end.port_num:05d}" for end in ends) or (self.node_guid or "",)
 
     def support(self, policy: Policy) -> float:
-        """Support in nats: each group of evidence adds up to a cap, counters and light by direction."""
+        """Support in nats: each group of evidence adds up to a cap, counters and light by direction.
+
+        Where there are early signs and nothing else, they are worth a look and name nobody.
+        """
         ends = {item.towards for item in self.evidence if item.group in _DIRECTED}
         rest = sum(item.weight for item in self.evidence if item.group not in _DIRECTED)
-        return rest + sum(self.damage(end, policy) + self._light(end, policy) for end in ends)
+        total = rest + sum(self.damage(end, policy) + self._light(end, policy) for end in ends)
+        weighty = [item for item in self.evidence if item.weight > 0]
+        if weighty and all(self._early(item) for item in weighty):
+            return min(total, policy.early_cap)
+        return total
+
+    def _early(self, item: Evidence) -> bool:
+        """Whether something by itself is no more than an early sign, or what chance and habit leave.
+
+        Raw errors within the normal level are such a sign; so is what FEC left below the limit, and what it
+        left beyond the limit where neither raw errors nor the counters of the port go with it: that is a
+        burst which is over.
+        """
+        if item.group == COUNTERS:
+            return not _news(item)
+        if item.group != PHY:
+            return False
+        if item.message.id == RAW:
+            return _within_normal(item)
+        if _over(item) < 1.0:
+            return True
+        return self._is_over(item.towards)
 
     def damage(self, end: PortKey | None, policy: Policy) -> float:
         """Support for damage that arrives at an end: what counters show, and what the PHY shows.
@@ -60,7 +89,7 @@ class Case:
         """
         counted = [item for item in self.evidence if item.group == COUNTERS and item.towards == end]
         by_chance = bool(counted) and all(item.message.params.get("chance") for item in counted)
-        bits = self._bits(end, policy, bool(counted), by_chance)
+        bits = self._bits(end, policy, any(map(_news, counted)), by_chance)
         unconfirmed = not bits and any("phy" in item.available for item in counted)
         cap = policy.counters_cap_alone if unconfirmed else policy.counters_cap
         packets = min(sum(item.weight for item in counted), cap)
@@ -71,18 +100,34 @@ class Case:
         """Support of bit errors; those that FEC or retransmission repaired say little by themselves.
 
         Ratios after FEC tell of the same few events as counters: where these may have counted by chance,
-        their ratios may too, and say nothing further.
+        their ratios may too, and say nothing further. Nor do they where the counters show nothing at all
+        and raw errors are what they were.
         """
         found = [item for item in self.evidence if item.group == PHY and item.towards == end]
-        total = sum(item.weight for item in found)
-        told = {item.message.id for item in found}
-        before_fec = "bit_errors.raw" in told
-        if by_chance:
-            raw = sum(item.weight for item in found if item.message.id == "bit_errors.raw")
-            return raw + min(total - raw, policy.effective_cap_alone)
-        if counted or "bit_errors.symbol" in told or any(map(_hopeless, found)):
-            return total
-        return min(total, policy.raw_cap_alone if before_fec else policy.effective_cap_alone)
+        if counted:
+            return sum(item.weight for item in found)
+        raw = sum(item.weight for item in found if item.message.id == RAW)
+        left = sum(item.weight for item in found) - raw
+        sick = any(item.message.id == RAW and not _within_normal(item) for item in found)
+        harmful = sick or self._told(SYMBOL, end) or any(_hopeless(item, EFFECTIVE) for item in found)
+        if by_chance or not harmful or self._is_over(end):
+            left = min(left, policy.early_cap)
+        return min(raw, policy.raw_cap_alone if sick else policy.early_cap) + left
+
+    def _told(self, message: str, end: PortKey | None) -> bool:
+        """Whether something was found at an end."""
+        return any(item.message.id == message and item.towards == end for item in self.evidence)
+
+    def _is_over(self, end: PortKey | None) -> bool:
+        """Whether errors after FEC were a burst: what could go with them does not, and they are not too many.
+
+        A link that is bad all the time has more raw errors as well, or damages what its counters count.
+        """
+        here = [item for item in self.evidence if item.towards == end]
+        damaged = any(item.group == COUNTERS and _news(item) for item in here)
+        if damaged or self._told(RAW, end) or any(_hopeless(item, SYMBOL) for item in here):
+            return False
+        return any(item.available for item in here if item.group == PHY)
 
     def _light(self, end: PortKey | None, policy: Policy) -> float:
         """Support of missing light: little where no errors go with it."""
@@ -106,11 +151,33 @@ class Case:
         return any(item.message.id == message for item in self.evidence)
 
 
-def _hopeless(item: Evidence) -> bool:
-    """Whether so much is left after FEC that retransmission cannot make up for it: decades over the limit."""
-    limit = item.message.params.get("limit")
-    known = item.message.id == "bit_errors.effective" and isinstance(limit, float) and item.after is not None
-    return bool(known and limit and item.after and item.after >= _HOPELESS * limit)
+def _news(item: Evidence) -> bool:
+    """Whether a counter grew more than by chance or by habit."""
+    return not item.message.params.get("chance") and item.message.id != "physical_errors.chronic"
+
+
+def _over(item: Evidence) -> float:
+    """A bit error ratio as a multiple of its error limit; infinite where no limit is known."""
+    return _times(item, "limit") or math.inf
+
+
+def _within_normal(item: Evidence) -> bool:
+    """Whether a ratio is one that healthy links may have."""
+    times = _times(item, "normal")
+    return times is not None and times < 1.0
+
+
+def _times(item: Evidence, level: str) -> float | None:
+    """A reading as a multiple of a level that its sentence names; None where either is not known."""
+    limit = item.message.params.get(level)
+    if not isinstance(limit, float) or not limit or not isinstance(item.after, float):
+        return None
+    return item.after / limit
+
+
+def _hopeless(item: Evidence, ratio: str) -> bool:
+    """Whether a ratio is so far beyond its limit that nothing makes up for it."""
+    return item.message.id == ratio and _HOPELESS <= _over(item) < math.inf
 
 
 def collect(facts: Facts, evidence: Iterable[Evidence]) -> list[Case]:

@@ -30,7 +30,7 @@ from ibforensic.verdict.seen import Observer
 from ibforensic.verdict.victims import Sufferers, sufferers
 
 MANY_VICTIMS = 10
-SURE_BY_RULE = 0.9
+SURE_BY_RULE = 0.95
 """Confidence in a component that a rule names outright, if the place is right."""
 
 
@@ -399,6 +399,6 @@ def _kinds(case: Case) -> int:
 def _confidence(case: Case, blame: _Blame, policy: Policy) -> Confidence:
     """How sure it is of the link, of the end and of the component."""
     beyond = case.support(policy) - policy.threshold
-    link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.4))))
+    link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.7))))
     link = min(link, _KINDS_CAP.get(_kinds(case), 0.97)) * policy.sureness
     return Confidence(link, link * blame.sure_end if case.link else link, link * blame.sure_component)

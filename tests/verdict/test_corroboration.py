@@ -24,8 +24,20 @@ def counters(weight: float, end: PortKey = A, phy_read: bool = False) -> Evidenc
     return item("physical_errors", weight, "counters", end, available=("phy",) if phy_read else ())
 
 
-def bits(weight: float, kind: str = "raw") -> Evidence:
-    return item("bit_errors", weight, "phy", message=f"bit_errors.{kind}")
+def chronic(weight: float, end: PortKey = A) -> Evidence:
+    return item("physical_errors", weight, "counters", end, message="physical_errors.chronic")
+
+
+def bits(weight: float, kind: str = "raw", read: tuple[str, ...] = ()) -> Evidence:
+    return item("bit_errors", weight, "phy", message=f"bit_errors.{kind}", available=read)
+
+
+def ratio(kind: str, times: float, end: PortKey = A, read: tuple[str, ...] = ()) -> Evidence:
+    """A ratio so many times its error limit, of a weight that would name a link."""
+    told = say(f"bit_errors.{kind}", "told", limit=1e-12, normal=1e-13)
+    return Evidence(
+        "bit_errors", told, where=end, towards=end, group="phy", weight=9, after=times * 1e-12, available=read
+    )
 
 
 def light(weight: float, end: PortKey = A) -> Evidence:
@@ -57,10 +69,36 @@ def test_no_kind_counts_without_end():
 
 
 def test_errors_after_fec_alone_are_repaired():
-    assert support(bits(9, "effective")) == POLICY.effective_cap_alone < POLICY.threshold
+    assert support(bits(9, "effective")) == POLICY.early_cap < POLICY.threshold
     assert support(bits(9, "effective"), bits(2, "raw")) == 11
     assert support(bits(9, "effective"), bits(2, "symbol")) == 11
     assert support(bits(9, "effective"), counters(4, phy_read=True)) == 13
+
+
+def test_raw_errors_that_healthy_links_may_have_are_an_early_sign():
+    assert support(ratio("raw", 0.05)) == POLICY.early_cap < POLICY.threshold
+    assert support(ratio("raw", 0.2)) == 9
+    assert support(ratio("raw", 0.05), counters(4, phy_read=True)) == 13
+    assert support(ratio("raw", 0.05), light(2)) == POLICY.early_cap + 2
+
+
+@pytest.mark.parametrize("read", [("counters",), ("raw bit errors",), ("counters", "raw bit errors")])
+@pytest.mark.parametrize(("kind", "times"), [("effective", 1e5), ("symbol", 20)])
+def test_errors_after_fec_that_nothing_goes_with_were_a_burst(kind, times, read):
+    assert support(ratio(kind, times)) == 9
+    assert support(ratio(kind, times, read=read)) == POLICY.early_cap
+    assert support(ratio(kind, times, read=read), ratio("raw", 0.2)) == POLICY.phy_cap
+    assert support(ratio(kind, times, read=read), counters(4, phy_read=True)) == 13
+
+
+def test_so_many_errors_after_retransmission_are_no_burst():
+    assert support(ratio("symbol", 2e3, read=("counters", "raw bit errors"))) == 9
+
+
+def test_early_signs_do_not_add_up_to_a_suspect():
+    early = (ratio("effective", 5, read=("raw bit errors",)), ratio("raw", 0.05, B))
+    assert support(*early, chronic(1), chronic(2, B)) == POLICY.early_cap
+    assert support(*early, chronic(1), counters(4, B)) > POLICY.threshold
 
 
 def test_light_without_errors_is_a_weak_sign():
@@ -94,11 +132,18 @@ def test_damage_that_the_phy_confirms_weighs_more_than_either():
     "weak",
     [
         lambda told, port: phy.noisy(told.pair, port, phy.USUAL, effective=3_000_000),
+        lambda told, port: phy.noisy(told.pair, port, 100 * phy.USUAL),
         lambda told, port: phy.dim(told.pair.current, port, 6.0),
         lambda told, port: phy.fade(told.pair.current, told.peer(port), 6.0, current=1.5),
         lambda told, port: phy.layer(told.pair.current).heat.update({port: phy.MODULE + 14}),
     ],
-    ids=["errors after FEC", "light that does not arrive", "light that is not sent", "a warm module"],
+    ids=[
+        "errors after FEC",
+        "raw errors within the normal",
+        "light that does not arrive",
+        "light that is not sent",
+        "a warm module",
+    ],
 )
 def test_a_weak_sign_is_listed_and_blames_nobody(weak):
     told = story(phy=True)
