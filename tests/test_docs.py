@@ -67,11 +67,11 @@ def test_the_verdict_shown_in_the_readme_is_the_one_of_the_demo():
     from ibforensic import pipeline
 
     pair = [pipeline.load(ROOT / "samples" / "uplink-errors" / side) for side in ("baseline", "current")]
-    text = pipeline.render(pipeline.diff(*pair).document, "text")
-    shown = re.search(
-        r"The first lines say it all:\n\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.S
-    )[1]
-    assert text.startswith(shown)
+    document = pipeline.diff(*pair).document
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"The first lines say it all:\n\n```\n(.*?)```", readme, re.S)[1]
+    assert pipeline.render(document, "text").startswith(shown)
+    assert f"and {len(document['suspects'][0]['victims'])} ports with large numbers" in readme
 
 
 def test_the_readme_lists_every_command():

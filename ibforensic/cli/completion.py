@@ -17,7 +17,7 @@ def COMMAND(context: click.Context, shell: str) -> int:  # noqa: N802
 
     \b
       eval "$(ibforensic completion bash)"
-      ibforensic completion bash > ~/.local/share/bash-completion/completions/ibforensic
+      echo 'eval "$(ibforensic completion bash)"' >> ~/.bashrc
       echo 'eval "$(ibforensic completion zsh)"' >> ~/.zshrc
       ibforensic completion fish > ~/.config/fish/completions/ibforensic.fish
     """
