@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import click
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from man_page import man_page
+
 from ibforensic.cli.main import group
+from ibforensic.cli.report_words import report_words
 from ibforensic.evidence import rules
 from ibforensic.evidence.policy_text import ABOUT, EXAMPLE, rows_text, weight_fields
 from ibforensic.model.counters import in_group
 from ibforensic.model.enums import CounterGroup
 from ibforensic.model.tables import TABLES
+from ibforensic.model.terms import OTHER_WORDS, TERMS
 from ibforensic.parsers import parsers
 from ibforensic.parsers.overview import facts_of
+from ibforensic.report.sections import how_to_read
+from ibforensic.report.words import bands
 
 HERE = Path(__file__).parent
 MADE = "Made from the code by `make docs`; do not edit."
@@ -107,6 +117,33 @@ def policy() -> Iterator[str]:
     yield ""
 
 
+def terms() -> Iterator[str]:
+    """Write the words of the field and those of a report."""
+    yield f"# Words\n\n{MADE} `ibforensic explain WORD` tells the same.\n"
+    for title, entries in TERMS.items():
+        yield from _words(title, ((term.word, term.meaning, term.others) for term in entries))
+    yield from _words("In a report", _of_reports())
+
+
+def _of_reports() -> Iterator[tuple[str, str, Sequence[str]]]:
+    """Yield the words of a report as it explains them, then its numbers."""
+    explained = {word.lower() for words, _ in how_to_read.TERMS for word in words.split(", ")}
+    for words, meaning in how_to_read.TERMS:
+        others = (OTHER_WORDS.get(word.lower(), ()) for word in words.split(", "))
+        yield words, meaning, [*chain.from_iterable(others)]
+    levels = ", ".join(f"{word} {share}" for word, share in bands())
+    for word, meaning in report_words().items():
+        if word not in explained:
+            yield word, f"{meaning} {levels}." if meaning.endswith(":") else meaning, ()
+
+
+def _words(title: str, entries: Iterable[tuple[str, str, Sequence[str]]]) -> Iterator[str]:
+    yield f"## {title}\n\n| word | meaning | also called |\n|---|---|---|"
+    for word, meaning, others in entries:
+        yield f"| {word} | {meaning} | {', '.join(others)} |"
+    yield ""
+
+
 DOCUMENTS: dict[str, Callable[[], Iterator[str]]] = {
     "cli.md": cli,
     "formats.md": formats,
@@ -114,6 +151,8 @@ DOCUMENTS: dict[str, Callable[[], Iterator[str]]] = {
     "rules.md": rule_texts,
     "tables.md": tables,
     "policy.md": policy,
+    "terms.md": terms,
+    "ibforensic.1": man_page,
 }
 """File name → what writes it."""
 

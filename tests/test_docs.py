@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,28 @@ _spec.loader.exec_module(generate)
 @pytest.mark.parametrize("name", generate.DOCUMENTS)
 def test_generated_documents_are_up_to_date(name):
     assert (ROOT / "docs" / name).read_text(encoding="utf-8") == generate.render(name), "run: make docs"
+
+
+def test_the_man_page_has_every_command_and_option_and_no_stray_requests():
+    page = generate.render("ibforensic.1")
+    context = generate.group.make_context("ibforensic", [], resilient_parsing=True)
+    for name in generate.group.list_commands(context):
+        assert f".SS ibforensic {name}\n" in page
+        for param in generate.group.get_command(context, name).params:
+            assert param.param_type_name == "argument" or param.opts[0].replace("-", "\\-") in page
+    assert page.isascii()
+    requests = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
+    assert requests == {'.\\"', ".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".nf", ".fi"}
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff")
+def test_the_man_page_is_typeset_without_a_warning():
+    page = ROOT / "docs" / "ibforensic.1"
+    done = subprocess.run(
+        ["groff", "-man", "-Tutf8", "-ww", page], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert "ibforensic diff" in re.sub(r"\x1b\[\d*m|.\x08", "", done.stdout)
 
 
 def test_the_example_of_the_readme_runs(tmp_path):
@@ -44,11 +67,11 @@ def test_the_verdict_shown_in_the_readme_is_the_one_of_the_demo():
     from ibforensic import pipeline
 
     pair = [pipeline.load(ROOT / "samples" / "uplink-errors" / side) for side in ("baseline", "current")]
-    text = pipeline.render(pipeline.diff(*pair).document, "text")
-    shown = re.search(
-        r"The first lines say it all:\n\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.S
-    )[1]
-    assert text.startswith(shown)
+    document = pipeline.diff(*pair).document
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"The first lines say it all:\n\n```\n(.*?)```", readme, re.S)[1]
+    assert pipeline.render(document, "text").startswith(shown)
+    assert f"and {len(document['suspects'][0]['victims'])} ports with large numbers" in readme
 
 
 def test_the_readme_lists_every_command():

@@ -74,6 +74,11 @@ def test_the_code_that_runs_is_the_wheels(installed, tmp_path):
     assert Path(done.stdout.strip()).is_relative_to(installed.parent)
 
 
+def test_the_man_page_lies_where_man_looks_for_that_of_an_environment(installed):
+    page = installed.parent / "share" / "man" / "man1" / "ibforensic.1"
+    assert page.read_text("utf-8") == (CHECKOUT / "docs" / "ibforensic.1").read_text("utf-8")
+
+
 @pytest.fixture(params=["wheel", "checkout"])
 def program(request, installed):
     """Return the command line that starts the program, as installed and from the checkout."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ibforensic.cli import completing
 from ibforensic.cli.base import EXIT_BY_VERDICT, EXIT_HELP, Talk, quiet_option, shown
 from ibforensic.cli.outputs import Outputs, make_folder, show
 
@@ -13,7 +14,7 @@ FIRST = "uplink-errors"
 
 
 @click.command(name="demo", epilog=EXIT_HELP)
-@click.argument("name", default=FIRST)
+@click.argument("name", default=FIRST, shell_complete=completing.incidents)
 @click.option("--list", "list_", is_flag=True, help="Name the incidents, and run nothing.")
 @click.option(
     "-o",

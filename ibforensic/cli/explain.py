@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ibforensic.cli import completing
 from ibforensic.cli.base import clean
 from ibforensic.cli.report_words import report_words, words_like
 from ibforensic.cli.topics import POLICY, near, others
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="explain")
-@click.argument("topic", required=False)
+@click.argument("topic", required=False, shell_complete=completing.topics)
 @click.option(
     "--probe",
     "probed",
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     "meant for reporting formats that are not understood.",
 )
 def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
-    """Explain a counter, rule, format, table, section, code, word of a report or the policy file.
+    """Explain a counter, rule, format, table, section, code, word or the policy file.
 
     Without TOPIC it lists what can be explained. Counters are found by any tool's spelling.
 
@@ -65,6 +66,7 @@ def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
 
 def _everything() -> None:
     from ibforensic.model.counters import CATALOGUE
+    from ibforensic.model.terms import TERMS
 
     click.echo("formats: (ibforensic explain formats tells their tables)")
     for name, title in _formats().items():
@@ -78,6 +80,10 @@ def _everything() -> None:
     click.echo("words of a report:")
     for word in report_words():
         click.echo(f"  {word}")
+    click.echo("words of the field:")
+    for terms in TERMS.values():
+        for term in terms:
+            click.echo(f"  {term.word}")
     click.echo("files to write:")
     click.echo(f"  {POLICY:24} limits, weights and known faults, for --policy")
 
@@ -144,5 +150,7 @@ def _format(topic: str) -> str:
 
 def _near(topic: str) -> str:
     from ibforensic.model.counters import CATALOGUE
+    from ibforensic.model.terms import TERMS
 
-    return near(topic, [*CATALOGUE, *_rules(), *_formats(), *report_words()])
+    words = (term.word for terms in TERMS.values() for term in terms)
+    return near(topic, [*CATALOGUE, *_rules(), *_formats(), *report_words(), *words])

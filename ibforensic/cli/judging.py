@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibforensic.cli.base import EXIT_BY_VERDICT, Talk, policy_of, policy_option, quiet_option
+from ibforensic.cli.completing import listed
 from ibforensic.cli.outputs import Outputs, output_options, show
 from ibforensic.cli.strict import STRICT_HELP, refuse_gaps
 
@@ -103,6 +104,7 @@ def judging_options(suspects: str, lists: str) -> Callable[[Callable[..., int]],
             "--layers",
             multiple=True,
             callback=_listed,
+            shell_complete=listed(_LAYERS.split(",")),
             metavar="LAYER,...",
             help=f"Report only what concerns these layers; the rest is counted: {_LAYERS}.",
         ),

@@ -20,6 +20,7 @@ except KeyboardInterrupt:  # Ctrl-C before there is anything that could be said
 
 _NO_COMMAND = {
     "base",
+    "completing",
     "judging",
     "keeping",
     "main",

@@ -1,8 +1,8 @@
-"""The words of a report, for ``explain``: as the report itself explains them, and its numbers besides."""
+"""Words, for ``explain``: those of a report as it explains them itself, its numbers, those of the field."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 __all__ = ["report_words", "words_like"]
 
@@ -26,16 +26,30 @@ def report_words() -> dict[str, str]:
 
 
 def words_like(topic: str) -> Iterator[str]:
-    """Yield what a word of the report means.
+    """Yield what a word of the report, or of the field, means.
 
     Args:
         topic: The word, in any case of letters, one or several of it.
     """
+    from ibforensic.model.terms import OTHER_WORDS, term_of
+
     word = topic.lower().replace("_", " ")
     every = report_words()
-    found = next((name for name in (word, word.removesuffix("s")) if name in every), "")
+    others = {name.lower(): own for own, names in OTHER_WORDS.items() for name in names}
+    known = {**others, **{own: own for own in every}}
+    found = next((known[name] for name in (word, word.removesuffix("s")) if name in known), "")
     if found:
-        yield "\n".join([f"word {found}, as reports use it", "", f"  {every[found]}", *_levels(found)])
+        head = f"word {found}, as reports use it"
+        yield "\n".join([head, "", f"  {every[found]}", *_also(OTHER_WORDS.get(found, ())), *_levels(found)])
+    term = term_of(word)
+    if term is not None:
+        yield "\n".join([f"word {term.word}", "", f"  {term.meaning}", *_also(term.others)])
+
+
+def _also(others: Sequence[str]) -> Iterator[str]:
+    """Yield other words for the same thing."""
+    if others:
+        yield f"  also called: {', '.join(others)}"
 
 
 def _levels(word: str) -> Iterator[str]:

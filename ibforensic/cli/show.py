@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ibforensic.cli import completing
 from ibforensic.cli.base import Talk, clean, count_text, note_line, quiet_option
 from ibforensic.model.words import counted
 
@@ -20,7 +21,7 @@ ROWS = 20
 
 @click.command(name="show")
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
-@click.argument("table", required=False)
+@click.argument("table", required=False, shell_complete=completing.tables)
 @click.option(
     "--where", metavar="TEXT", help="Only rows in which any cell holds TEXT (a GUID, a name, a label)."
 )

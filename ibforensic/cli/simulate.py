@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ibforensic.cli import completing
 from ibforensic.cli.base import Talk, clean, quiet_option, shown
 from ibforensic.cli.protect import check_outputs
 
@@ -17,10 +18,14 @@ from ibforensic.cli.protect import check_outputs
     default="fat-tree:leaf=4,spine=2,hosts=8",
     show_default=True,
     metavar="NAME:N=…",
+    shell_complete=completing.topologies,
     help="fat-tree, fat-tree3, rail or planes, with their numbers; --list explains them.",
 )
 @click.option(
-    "--speed", default=None, help="edr, hdr, ndr or xdr; several: ndr,hdr. [default: ndr; planes: xdr]"
+    "--speed",
+    default=None,
+    shell_complete=completing.speeds,
+    help="edr, hdr, ndr or xdr; several: ndr,hdr. [default: ndr; planes: xdr]",
 )
 @click.option(
     "--routing",
@@ -30,14 +35,33 @@ from ibforensic.cli.protect import check_outputs
     help="Routes.",
 )
 @click.option(
-    "--fault", "faults", multiple=True, metavar="FAULT", help="What goes wrong; may be given again."
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="FAULT",
+    shell_complete=completing.faults,
+    help="What goes wrong; may be given again.",
 )
-@click.option("--severity", default="medium", show_default=True, help="low, medium, high or 0 to 1.")
 @click.option(
-    "--confounders", default="none", show_default=True, help="none, standard, all, or names with commas."
+    "--severity",
+    default="medium",
+    show_default=True,
+    shell_complete=completing.severities,
+    help="low, medium, high or 0 to 1.",
 )
 @click.option(
-    "--missing", default="none", show_default=True, help="What is not there: names with commas; see --list."
+    "--confounders",
+    default="none",
+    show_default=True,
+    shell_complete=completing.confounders,
+    help="none, standard, all, or names with commas.",
+)
+@click.option(
+    "--missing",
+    default="none",
+    show_default=True,
+    shell_complete=completing.gaps,
+    help="What is not there: names with commas; see --list.",
 )
 @click.option(
     "--samples",
@@ -69,6 +93,7 @@ from ibforensic.cli.protect import check_outputs
     "--also",
     default="none",
     show_default=True,
+    shell_complete=completing.formats_to_write,
     help="Formats of other tools to write besides: all, or names with commas; --list explains them.",
 )
 @click.option("--truth/--no-truth", default=True, show_default=True, help="Write truth.json and tell it.")

@@ -7,6 +7,8 @@ import pytest
 from ibforensic.cli.main import main
 from ibforensic.model.note_codes import FINDINGS, KINDS
 from ibforensic.model.resources import samples_dir
+from ibforensic.model.terms import OTHER_WORDS
+from ibforensic.model.terms import TERMS as FIELD
 from ibforensic.parsers import parsers
 from ibforensic.parsers.db_csv.registry import MAPPERS
 from ibforensic.parsers.overview import facts_of
@@ -62,7 +64,7 @@ def test_every_mapped_section_can_be_explained(section, capsys):
 
 @pytest.mark.parametrize(
     ("word", "meant"),
-    [("link", "links"), ("symbol_eror_counter", "symbol_error_counter"), ("PM_INF", "PM_INFO")],
+    [("por", "ports"), ("symbol_eror_counter", "symbol_error_counter"), ("PM_INF", "PM_INFO")],
 )
 def test_a_word_that_is_nearly_right_finds_something_near(word, meant, capsys):
     assert run("explain", word) == 2
@@ -94,6 +96,30 @@ def test_show_tells_when_files_without_a_time_were_collected(tmp_path, capsys):
 def test_words_of_a_report_can_be_explained(word, capsys):
     assert run("explain", word) == 0
     assert "as reports use it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("NIC", "word hca, as reports use it"),
+        ("rails", "word rail\n"),
+        ("node_guid", "word node GUID\n"),
+        ("pre-fec ber", "word raw BER\n"),
+        ("EBP", "also called: EBP, end bad packet"),
+    ],
+)
+def test_words_of_the_field_are_explained_by_any_name_they_have(word, told, capsys):
+    assert run("explain", word) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_a_word_has_one_meaning_and_is_explained_in_one_place():
+    own = [term.word.lower() for terms in FIELD.values() for term in terms]
+    reports = [word.lower() for words, _ in TERMS for word in words.split(", ")]
+    also = [name.lower() for terms in FIELD.values() for term in terms for name in term.others]
+    also += [name.lower() for names in OTHER_WORDS.values() for name in names]
+    assert len({*own, *reports, *also}) == len([*own, *reports, *also])
+    assert set(OTHER_WORDS) <= set(reports)
 
 
 def test_a_word_is_explained_as_the_report_explains_it(capsys):
