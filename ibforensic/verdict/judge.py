@@ -27,6 +27,7 @@ from ibforensic.verdict.dossier import complete
 from ibforensic.verdict.hidden import hidden
 from ibforensic.verdict.hypotheses import OTHER_WAY, shares
 from ibforensic.verdict.seen import Observer
+from ibforensic.verdict.sharing import with_neighbours
 from ibforensic.verdict.victims import Sufferers, sufferers
 
 MANY_VICTIMS = 10
@@ -119,9 +120,10 @@ def _accuse(
             break
         suspect = _suspect(len(suspects) + 1, best, facts, policy, suffering, observer)
         suffering = suffering.without((*(victim.port for victim in suspect.victims), *(suspect.link or ())))
-        suspects.append(suspect)
         left.remove(plain)
-        left = [case for case in left if not hidden(case, suspect, observer)]
+        explained = [case for case in left if hidden(case, suspect, observer)]
+        left = [case for case in left if case not in explained]
+        suspects.append(with_neighbours(suspect, explained, observer))
     return tuple(suspects), suffering
 
 

@@ -222,6 +222,28 @@ def test_one_hot_module_with_two_ports_is_one_suspect():
     (suspect,) = told.compare().judgement.suspects
     assert suspect.component == "transceiver"
     assert suspect.end in ports
+    (other,) = set(ports) - {suspect.end}
+    name = told.compare().facts.who.call(other)
+    assert f"serves {name} as well, which goes down with it" in suspect.next_action.text
+    assert other in {item.where for item in suspect.evidence}
+
+
+def test_whoever_pulls_a_module_is_told_what_else_it_serves():
+    told = story(phy=True)
+    port = hot_twin(told)[0]
+    told = story(phy=True)
+    phy.noisy(told.pair, port, 1e-5)
+    told.damage(port)
+    (suspect,) = told.compare().judgement.suspects
+    assert "as well, which goes down with it" in suspect.next_action.text
+    assert {item.where for item in suspect.evidence} <= set(told.link(port))
+
+
+def test_without_serials_nobody_says_what_else_a_module_serves():
+    told = story()
+    told.damage(told.uplink()[0])
+    (suspect,) = told.compare().judgement.suspects
+    assert "as well" not in suspect.next_action.text
 
 
 def test_damage_at_the_other_port_of_a_module_is_not_explained_by_its_heat():
