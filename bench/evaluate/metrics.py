@@ -55,6 +55,12 @@ def top(most: int) -> Part:
     return part
 
 
+def _named_first(outcome: Outcome) -> tuple[float, float]:
+    """Like the first place, but only where the first suspect is meant, not a port of the table behind."""
+    first = _first(outcome) if outcome.single else None
+    return float(first is not None and first.named and first.rank == 1), float(outcome.single)
+
+
 def _reciprocal(outcome: Outcome) -> tuple[float, float]:
     rank = _first(outcome).rank if outcome.single else None
     return 1.0 / rank if rank else 0.0, float(outcome.single)
@@ -145,6 +151,7 @@ def brier(said: Said) -> Part:
 
 PARTS: Mapping[str, Part] = {
     "top-1": top(1),
+    "named first": _named_first,
     "top-3": top(3),
     "top-10": top(10),
     "MRR": _reciprocal,

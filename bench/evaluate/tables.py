@@ -28,7 +28,17 @@ BARS = {
 CALIBRATION_BAR = "≤ 0.08"
 NAIVE_BAR = 0.6
 """No ranker without thought may have the fault first more often: else the cases are too easy."""
-_SHORT = ("top-1", "top-3", "top-10", "MRR", "end", "component", "victim blamed", "further suspects")
+_SHORT = (
+    "top-1",
+    "named first",
+    "top-3",
+    "top-10",
+    "MRR",
+    "end",
+    "component",
+    "victim blamed",
+    "further suspects",
+)
 
 Key = Callable[[Outcome], str]
 
