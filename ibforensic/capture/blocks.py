@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, pattern_of
+from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, may_be_mark, pattern_of
 from ibforensic.parsers import HEAD_BYTES, claimant
 from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.many_hosts import PCI_DOMAIN
@@ -151,7 +151,7 @@ def begins_of(data: bytes, likely: Sequence[str]) -> dict[int, str]:
     Returns:
         Number of a line, from 0 → parser.
     """
-    places = sorted((match.start(), kind) for kind in likely for match in pattern_of(kind).finditer(data))
+    places = sorted((place, kind) for kind in likely for place in pattern_of(kind).places(data))
     found: dict[int, str] = {}
     number, at = 0, 0
     for place, kind in places:
@@ -178,7 +178,7 @@ def _first_names(lines: Sequence[bytes]) -> set[bytes]:
 
 def _mark(line: bytes) -> Mark | None:
     """Read a line as a prompt or a title; long lines are neither."""
-    if not line or len(line) > _LONGEST_MARK:
+    if not line or len(line) > _LONGEST_MARK or not may_be_mark(line):
         return None
     return mark_of(line.decode("utf-8", errors="replace"))
 

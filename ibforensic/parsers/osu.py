@@ -28,11 +28,12 @@ from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.bench_rows import HIGHER, LOWER, Points, Run, tables
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.launcher_text import shell_line
+from ibforensic.parsers.line_begin import LineBegin
 
 __all__ = ["SPEC", "parse"]
 
 _TITLE = re.compile(r"[ \t]*# (OSU [\w./ -]{1,80}? Test) v(\d[\w.]{0,20})[ \t]*\Z")
-_CLAIM = re.compile(rb"^[ \t]*# OSU [\w./ -]{1,80}? Test v\d", re.MULTILINE)
+_CLAIM = LineBegin(rb"[ \t]*# OSU [\w./ -]{1,80}? Test v\d")
 _COMMAND = re.compile(r"(?:^|[\s/])(osu_[a-z_]{2,30})(?:\s|\Z)")
 _COLUMNS = re.compile(r"[ \t]*# Size[ \t]{2,}(.{1,400})\Z")
 _SETTING = re.compile(r"[ \t]*# ([A-Z][\w ]{1,40}): (.{1,80}?)\.?[ \t]*\Z")
@@ -69,7 +70,7 @@ class _Test:
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return _CLAIM.search(head) is not None
+    return _CLAIM.found_in(head)
 
 
 SPEC = Spec(
