@@ -133,7 +133,7 @@ class Screen:
                     yield block
                     block = Block(block.mark, block.prompt, host)
                 block.kind, block.begun = kind, True
-            elif mark := _mark(text):
+            elif may_be_mark(text) and (mark := _mark(text)):
                 yield block
                 block = Block(mark, (number, text), host)
                 continue
@@ -178,7 +178,7 @@ def _first_names(lines: Sequence[bytes]) -> set[bytes]:
 
 def _mark(line: bytes) -> Mark | None:
     """Read a line as a prompt or a title; long lines are neither."""
-    if not line or len(line) > _LONGEST_MARK or not may_be_mark(line):
+    if len(line) > _LONGEST_MARK:
         return None
     return mark_of(line.decode("utf-8", errors="replace"))
 

@@ -54,7 +54,7 @@ _FABRIC_TOOLS: dict[str, tuple[str, tuple[bytes, ...]]] = {
     "sminfo": (r"[ \t]*sminfo: sm lid \d", (b"sminfo: sm lid ",)),
     "node_list": (
         r"(?:Switch|Ca|Rt|Router)[ \t]*:[ \t]*0[xX]\w{1,16}[ \t]+ports[ \t]+\d",
-        (b"Switch\t: 0x", b"Ca\t: 0x", b" ports "),
+        (b" ports ",),
     ),
     "ibswinfo": (
         r"={20,}\n[^\n]{1,120}\n={20,}$|psu0\.status[ \t]*:|uptime \(sec\)[ \t]*:",
@@ -67,7 +67,7 @@ _FABRIC_TOOLS: dict[str, tuple[str, tuple[bytes, ...]]] = {
     ),
     "perftest": (
         r"-{60,}\n[ \t]*(?:RDMA_|Send |Atomic)|\*{20,}\n\* Waiting for client",
-        (b"RDMA_", b"Send BW", b"Send Latency", b"Send Bidirectional", b"Atomic"),
+        (b"-" * 60, b"Waiting for client"),
     ),
     "nccl": (
         r"[ \t]*# (?:nccl-tests version|nThread \d|Collective test starting)"
@@ -111,10 +111,12 @@ _PROMPT_END = re.compile(
 _BARE = re.compile(
     rf"[ \t]*(?:[$#>]|\+{{1,4}})[ \t]+(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,200}})\Z"
 )
-_MAY_BEGIN = re.compile(rb"[ \t]*(?:[>+]|[=*<~-]{2}|com|cmd|run|out)", re.IGNORECASE)
+_MAY_BEGIN = re.compile(
+    rb"[ \t]*(?:[>+]|[=*<~-]{2}[=*<>~-]*+[ \t\[\"'`]*[a-z/]|com|cmd|run|out)", re.IGNORECASE
+)
 """How a title or a bare prompt begins, where no ``#`` or ``$`` stands in the line."""
 _TITLE = re.compile(
-    r"[ \t]*(?:[=#*<>~-]{2,}|(?:command|cmd|running|output of)[ \t]*:?)[ \t\[\"'`]*"
+    r"[ \t]*(?:[=#*<>~-]{2,}+|(?:command|cmd|running|output of)[ \t]*:?)[ \t\[\"'`]*"
     rf"(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,160}}?)[ \t\]\"'`]*(?:[=#*<>~-]{{2,}}|:)?[ \t]*\Z",
     re.IGNORECASE,
 )

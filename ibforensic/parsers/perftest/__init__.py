@@ -97,7 +97,8 @@ def parse(path: str, data: bytes) -> Parsed:
         for test in blocks.read(stream.lines, stream.host, troubles)
     ]
     runs = [_run(test, host, troubles) for test in tests]
-    if other := _COLLECTIVE.search(text):
+    others = " NCCL " in text or "busbw" in text
+    if others and (other := _COLLECTIVE.search(text)):
         troubles.add(
             "two_tools",
             text.count("\n", 0, other.start()) + 1,
