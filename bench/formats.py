@@ -32,7 +32,7 @@ OCTETS = 2_000_000
 """Size of the file that is read."""
 WANTED = 8.0
 """MB/s each text format should reach."""
-_REPEATS = 2
+_REPEATS = 4
 _GUID = re.compile(rb"(0x[0-9a-f]{8})([0-9a-f]{8})\b")
 _OF_QUEUES = (("rx", "packets"), ("rx", "bytes"), ("tx", "packets"), ("tx", "bytes"), ("ch", "poll"))
 _OTHERWISE = {"db_csv"}
