@@ -12,9 +12,9 @@
     SUM host_to_device_memcpy_ce 110.19
 
 **Tables:** ``bench_runs``, one row a test; ``bench_members``, the GPUs; ``bench_points``, one a cell of the
-table (``row 0 column 1``) and one for the sum: bandwidth in Gb/s (``GB/s`` are gigabytes of 10^9 octets),
-latency in microseconds; what was printed stands beside it. It says nothing of the fabric, but a GPU that is
-slow to its own host is slow to all others.
+table (``row 0 column 1``) and one without a place for the sum: bandwidth in Gb/s (``GB/s`` are gigabytes of
+10^9 octets), latency in microseconds; what was printed stands beside it. It says nothing of the fabric, but a
+GPU that is slow to its own host is slow to all others.
 
 **Odd input:** ``N/A`` where a GPU would talk to itself; ``Waived:`` for a test that does not apply; units
 that are not known, whose tests are left out; tables that are cut. A last row without a line end may be cut
@@ -184,9 +184,9 @@ def _run(test: _Test, output: _Output, host: str | None) -> Run:
 def _points(test: _Test) -> list[Points]:
     """Make the points of a test: its cells that hold a number, and the sum."""
     metric, unit, better, factor = _UNITS[test.unit]
-    told = [cell for cell in test.cells if _CELL.match(cell[1])]
+    told: list[tuple[str | None, str, int]] = [cell for cell in test.cells if _CELL.match(cell[1])]
     if test.total is not None:
-        told.append(("sum", *test.total))
+        told.append((None, *test.total))
     return [
         Points(
             metric,
