@@ -60,21 +60,21 @@ class Block:
         """Whether anything was printed."""
         return any(text.strip() for _, text in self.lines)
 
-    def shown(self, kind: str, named: bool) -> Iterator[Line]:
-        """Yield the lines as a parser wants them.
+    def shown(self, kind: str, named: bool) -> list[Line]:
+        """Return the lines as a parser wants them.
 
         Args:
             kind: The parser.
             named: Whether to let the host stand before the lines.
         """
-        if self.prompt is not None and kind in READS_PROMPTS:
-            yield self.prompt
+        above = [self.prompt] if self.prompt is not None and kind in READS_PROMPTS else []
         host = self.host
         if host is None and self.mark is not None and self.mark.host and kind in READS_NAMES:
             host = self.mark.host.encode()
-        before = host + b": " if host is not None and named else b""
-        for number, text in self.lines:
-            yield number, before + text
+        if host is None or not named:
+            return above + self.lines
+        before = host + b": "
+        return above + [(number, before + text) for number, text in self.lines]
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def _read(lines: list[str], troubles: Gathering) -> tuple[list[_Block], list[tup
     """Split text into blocks; and what the tool said, with the port it was asked for."""
     blocks: list[_Block] = []
     said: list[tuple[int, str, _Block | None]] = []
-    vendor = False
+    fields: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         header = _HEADER.match(line) if "ort info: " in line else None
         told = _FIELD.match(line) if header is None and blocks else None
@@ -123,9 +123,10 @@ def _read(lines: list[str], troubles: Gathering) -> tuple[list[_Block], list[tup
             lid = int(header[2]) if header[2] else None
             if not vendor:
                 blocks.append(_Block(number, lid, int(header[4]), header[3]))
+            if blocks:
+                fields = blocks[-1].vendor if vendor else blocks[-1].fields
         elif told:
-            value = _REMARK.sub("", told[2]).strip()
-            (blocks[-1].vendor if vendor else blocks[-1].fields).setdefault(told[1], value)
+            fields.setdefault(told[1], _without_remark(told[2]))
         elif says := _TOOL_SAYS.match(line):
             asked = next((block for block in reversed(blocks) if block.path is None), None)
             said.append((number, says[1].strip()[:300], asked))
@@ -186,6 +187,12 @@ def _speeds(fields: dict[str, str], kind: str) -> str | None:
     return _speeds_in(told)
 
 
+@lru_cache(maxsize=4096)
+def _without_remark(value: str) -> str:
+    """Take off what somebody wrote behind a value."""
+    return _REMARK.sub("", value).strip()
+
+
 @lru_cache(maxsize=1024)
 def _widths(text: str) -> str | None:
     """Return the widths that a list such as ``1X or 4X`` names, in the order of the project."""
@@ -203,7 +210,7 @@ def _speeds_in(text: str) -> str | None:
 def _raw(blocks: list[_Block], path: str) -> Iterable[tuple[str, str, str, str, str]]:
     """Yield every field as text."""
     for block in blocks:
-        title = f"Lid {block.lid} {block.path or ''}port {block.num}"
+        title, line = f"Lid {block.lid} {block.path or ''}port {block.num}", str(block.line)
         for prefix, fields in (("", block.fields), ("MLNX ext ", block.vendor)):
             for name, value in fields.items():
-                yield title, f"{prefix}{name}", value, path, str(block.line)
+                yield title, f"{prefix}{name}", value, path, line

@@ -64,5 +64,6 @@ def text_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> 
         columns: Names of the columns.
         rows: Cells in the order of the columns.
     """
-    arrays = [pa.array([row[at] for row in rows], pa.string()) for at in range(len(columns))]
+    told = list(zip(*rows, strict=True)) or [()] * len(columns)
+    arrays = [pa.array(cells, pa.string()) for cells in told]
     return pa.Table.from_arrays(arrays, names=list(columns))
