@@ -17,7 +17,7 @@ from ibforensic.parsers.rows import table_of
 
 _MOST_EXTRAS = 50
 _CA_TYPE = re.compile(r"MT(\d{3,6})\b", re.ASCII)
-_HOMES = ("State", "Physical state", "Rate", "Base lid", "SM lid", "Port GUID", "Link layer")
+_HOMES = frozenset(("State", "Physical state", "Rate", "Base lid", "SM lid", "Port GUID", "Link layer"))
 
 
 def hosts(devices: Sequence[Seen], failures: Sequence[Failure], path: str) -> pa.Table:
