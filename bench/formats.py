@@ -66,7 +66,17 @@ def as_long_as_real() -> dict[str, str]:
         f"lid {number} lmc 0"
         for number in range(1, 41)
     ]
+    gpus = [f"Device {number}: ACME GPU 80GB (00000000:{number:02x}:00)" for number in range(8)]
+    matrix = [f" {row}" + "    391.25" * 8 for row in range(8)]
+    between = (
+        "Running device_to_device_memcpy_read_ce.",
+        "memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)",
+        "".join(f"{number:10}" for number in range(8)),
+        *matrix,
+        "SUM device_to_device_memcpy_read_ce 25040.00",
+    )
     return {
+        "nvbandwidth": "\n".join(("nvbandwidth Version: v0.6", *gpus, *between * 10, "")),
         "node_list": "\n".join((*nodes, "")),
         "ethtool_s": "\n".join(
             ("[root@node07 ~]# ethtool -S ens1f0", "NIC statistics:", *network, *queues, "")

@@ -27,6 +27,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import repeat
 
 from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
@@ -48,6 +50,8 @@ _CELL = re.compile(r"\d{1,12}(?:\.\d{1,6})?\Z")
 _IN_NAMES = re.compile(r"nvbandwidth(?:_results)?", re.IGNORECASE)
 _UNITS = {"GB/s": ("bandwidth", "Gb/s", HIGHER, 8.0), "ns": ("latency", "us", LOWER, 0.001)}
 """Unit as printed → metric, unit, which way is better, and the factor between the two units."""
+_MOST_GPUS = 64
+"""More than any host has: what is printed beyond is no list of GPUs."""
 _KEY = ("test", "title", "version", "gpu_model", "gpus")
 _AGAIN = "run nvbandwidth again and save all of its output; the rows that are whole are used"
 
@@ -60,7 +64,7 @@ class _Test:
     name: str
     title: str = ""
     unit: str = ""
-    columns: list[str] = field(default_factory=list)
+    columns: tuple[str, ...] = ()
     cells: list[tuple[str, str, int]] = field(default_factory=list)
     """Which cell, its value as printed, and its line."""
     total: tuple[str, int] | None = None
@@ -68,10 +72,11 @@ class _Test:
 
 @dataclass(slots=True)
 class _Output:
-    """What a file holds."""
+    """What one call of the program printed; a file may hold several, below each other."""
 
     settings: dict[str, str] = field(default_factory=dict)
-    gpus: list[tuple[int, str, str]] = field(default_factory=list)
+    gpus: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Number of a GPU → its model and PCIe address."""
     tests: list[_Test] = field(default_factory=list)
 
 
@@ -105,47 +110,66 @@ def parse(path: str, data: bytes) -> Parsed:
     lines = text.split("\n")
     if lines[-1].strip():
         troubles.add("line_cut", len(lines), "the last row has no line end, it may be cut", _AGAIN)
-    output = _read(lines[:-1], troubles)
     host = host_of_file(path, _IN_NAMES)
-    runs = [_run(test, output, host) for test in output.tests if _usable(test, troubles)]
+    runs = [
+        _run(test, output, host)
+        for output in _read(lines[:-1], troubles)
+        for test in output.tests
+        if _usable(test, troubles)
+    ]
     whole = not any(kind in troubles for kind in ("line_cut", "row_cut", "no_result"))
     return Parsed(tables(runs, path, SPEC.name), {}, undecoded + troubles.notes(), whole)
 
 
-def _read(lines: list[str], troubles: Gathering) -> _Output:
+def _read(lines: list[str], troubles: Gathering) -> list[_Output]:
     """Find versions, GPUs and tests."""
     output = _Output()
+    found = [output]
     for number, line in enumerate(lines, 1):
-        test = output.tests[-1] if output.tests else None
-        if begun := _TEST.match(line):
+        words = line.split()
+        test = output.tests[-1] if output.tests and output.tests[-1].total is None else None
+        if not words:
+            continue
+        if words[0] == "nvbandwidth" and (version := _VERSION.match(line)):
+            output = _Output({"version": version[1]})
+            found.append(output)
+        elif words[0] == "Running" and (begun := _TEST.match(line)):
             output.tests.append(_Test(number, begun[1]))
-        elif version := _VERSION.match(line):
-            output.settings["version"] = version[1]
-        elif setting := _SETTING.match(line):
-            output.settings[setting[1].lower().replace(" ", "_")] = setting[2]
-        elif device := _DEVICE.match(line):
-            output.gpus.append((int(device[1]), device[2], device[3]))
-        elif test is not None and test.total is None:
-            _take(line, number, test, troubles)
-    return output
+        elif test is not None:
+            _take(words, line, number, test, troubles)
+        else:
+            _describe(line, output)
+    return found
 
 
-def _take(line: str, number: int, test: _Test, troubles: Gathering) -> None:
+def _describe(line: str, output: _Output) -> None:
+    """Take versions and GPUs, which stand above the tests."""
+    if setting := _SETTING.match(line):
+        output.settings[setting[1].lower().replace(" ", "_")] = setting[2]
+    elif (device := _DEVICE.match(line)) and len(output.gpus) < _MOST_GPUS:
+        output.gpus[int(device[1])] = (device[2], device[3])
+
+
+def _take(words: list[str], line: str, number: int, test: _Test, troubles: Gathering) -> None:
     """Take a line of a test: title, columns, a row, or the sum."""
-    words = line.split()
-    if title := _TITLE.match(line):
-        test.title, test.unit = title[1], title[2]
-    elif total := _SUM.match(line):
-        test.total = (total[2], number) if total[1] == test.name else None
-    elif test.title and not test.columns and words and all(word.isdecimal() for word in words):
-        test.columns = words
-    elif test.columns and words and words[0].isdecimal():
-        if len(words) != len(test.columns) + 1:
-            troubles.add("row_cut", number, f"{len(words) - 1} cells under other titles", _AGAIN)
-            return
+    if not words[0].isdecimal():
+        if (total := _SUM.match(line)) and total[1] == test.name:
+            test.total = (total[2], number)
+        elif title := _TITLE.match(line):
+            test.title, test.unit = title[1], title[2]
+    elif not test.columns:
+        test.columns = tuple(words) if test.title and all(map(str.isdecimal, words)) else ()
+    elif len(words) != len(test.columns) + 1:
+        troubles.add("row_cut", number, f"{len(words) - 1} cells under other titles", _AGAIN)
+    else:
         row, *cells = words
-        places = [f"row {row} column {column}" for column in test.columns]
-        test.cells += [(place, cell, number) for place, cell in zip(places, cells, strict=True)]
+        test.cells += zip(_places(row, test.columns), cells, repeat(number, len(cells)), strict=True)
+
+
+@lru_cache(maxsize=1024)
+def _places(row: str, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the cells of a row; every test has the same."""
+    return tuple(f"row {row} column {column}" for column in columns)
 
 
 def _usable(test: _Test, troubles: Gathering) -> bool:
@@ -162,7 +186,7 @@ def _usable(test: _Test, troubles: Gathering) -> bool:
 
 def _run(test: _Test, output: _Output, host: str | None) -> Run:
     """Make a run of a test."""
-    models = sorted({model for _, model, _ in output.gpus})
+    models = sorted({model for model, _ in output.gpus.values()})
     settings = {**output.settings, "test": test.name, "title": test.title, "gpus": len(output.gpus)}
     if models:
         settings["gpu_model"] = ", ".join(models)
@@ -173,7 +197,7 @@ def _run(test: _Test, output: _Output, host: str | None) -> Run:
         key=_KEY,
         members=[
             {"rank": number, "host": host, "gpu": address, "gpu_model": model}
-            for number, model, address in output.gpus
+            for number, (model, address) in output.gpus.items()
         ],
         points=_points(test),
         nodes=1,
@@ -192,11 +216,10 @@ def _points(test: _Test) -> list[Points]:
             metric,
             unit,
             better,
-            [None],
-            [float(printed) * factor],
-            [line],
-            place,
-            [f"{printed} {test.unit}"],
+            [None] * len(told),
+            [float(printed) * factor for _, printed, _ in told],
+            [line for _, _, line in told],
+            [place for place, _, _ in told],
+            [f"{printed} {test.unit}" for _, printed, _ in told],
         )
-        for place, printed, line in told
     ]

@@ -65,6 +65,13 @@ def test_what_is_cut_is_noted_and_left_out():
     assert not parsed.whole
 
 
+def test_output_of_two_hosts_in_one_file_keeps_their_gpus_apart():
+    other = TEXT.replace(":18:00", ":5d:00").replace(":2a:00", ":75:00")
+    members = nvbandwidth.parse("x", (TEXT + other).encode()).tables["bench_members"].to_pylist()
+    gpus = [{row["gpu"][-5:] for row in members if row["run"].endswith(f"#{run}")} for run in (0, 5)]
+    assert gpus == [{"18:00", "2a:00"}, {"5d:00", "75:00"}]
+
+
 def test_units_that_are_not_known_are_left_out():
     parsed = nvbandwidth.parse(NAME, TEXT.replace("(ns)", "(ticks)").encode())
     assert codes(parsed) == {"nvbandwidth.unknown_column"}
