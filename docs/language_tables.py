@@ -20,6 +20,7 @@ from ibforensic.verdict import common, sources
 
 FREE: dict[str, tuple[int | str, ...]] = {
     "NotJudged": (0, 2, "what", "help"),
+    "Kind": (0, 3),
     "_found": (0, 2),
     "Fitness": (2, 3, "message", "help"),
     "finding": (2, 3),

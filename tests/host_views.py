@@ -32,11 +32,25 @@ def hosts_say_down(told: Story, *, always: bool = False) -> None:
         beside.update({name: _down(text, told.hca()) for name, text in beside.items()})
 
 
+def hosts_tell_another_rate(told: Story, *, always: bool = False, rate: str = "200") -> None:
+    """The host of one HCA gives its port another rate than the fabric; perhaps it always did."""
+    hosts_speak(told)
+    for beside in told.beside if always else told.beside[1:]:
+        beside.update({name: _at_rate(text, told.hca(), rate) for name, text in beside.items()})
+
+
 def ibstat(sample: Sample) -> dict[str, str]:
     """Name → text of ibstat of every host."""
     with TemporaryDirectory() as directory:
         WRITER.write(Path(directory), sample, Occasion())
         return {file.name: file.read_text() for file in sorted(Path(directory).iterdir())}
+
+
+def _at_rate(text: str, port: PortKey, rate: str) -> str:
+    """Let one HCA of a host tell another rate in its ibstat."""
+    head, guid, rest = text.partition(f"Node GUID: {port.node_guid}")
+    first, word, behind = rest.partition("Rate: ")
+    return head + guid + first + word + (rate + behind[behind.index("\n") :] if word else "")
 
 
 def _down(text: str, port: PortKey) -> str:

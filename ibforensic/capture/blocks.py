@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, pattern_of
+from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, may_be_mark, pattern_of
 from ibforensic.parsers import HEAD_BYTES, claimant
 from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.many_hosts import PCI_DOMAIN
@@ -60,21 +60,21 @@ class Block:
         """Whether anything was printed."""
         return any(text.strip() for _, text in self.lines)
 
-    def shown(self, kind: str, named: bool) -> Iterator[Line]:
-        """Yield the lines as a parser wants them.
+    def shown(self, kind: str, named: bool) -> list[Line]:
+        """Return the lines as a parser wants them.
 
         Args:
             kind: The parser.
             named: Whether to let the host stand before the lines.
         """
-        if self.prompt is not None and kind in READS_PROMPTS:
-            yield self.prompt
+        above = [self.prompt] if self.prompt is not None and kind in READS_PROMPTS else []
         host = self.host
         if host is None and self.mark is not None and self.mark.host and kind in READS_NAMES:
             host = self.mark.host.encode()
-        before = host + b": " if host is not None and named else b""
-        for number, text in self.lines:
-            yield number, before + text
+        if host is None or not named:
+            return above + self.lines
+        before = host + b": "
+        return above + [(number, before + text) for number, text in self.lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Screen:
                     yield block
                     block = Block(block.mark, block.prompt, host)
                 block.kind, block.begun = kind, True
-            elif mark := _mark(text):
+            elif may_be_mark(text) and (mark := _mark(text)):
                 yield block
                 block = Block(mark, (number, text), host)
                 continue
@@ -151,7 +151,7 @@ def begins_of(data: bytes, likely: Sequence[str]) -> dict[int, str]:
     Returns:
         Number of a line, from 0 → parser.
     """
-    places = sorted((match.start(), kind) for kind in likely for match in pattern_of(kind).finditer(data))
+    places = sorted((place, kind) for kind in likely for place in pattern_of(kind).places(data))
     found: dict[int, str] = {}
     number, at = 0, 0
     for place, kind in places:
@@ -178,7 +178,7 @@ def _first_names(lines: Sequence[bytes]) -> set[bytes]:
 
 def _mark(line: bytes) -> Mark | None:
     """Read a line as a prompt or a title; long lines are neither."""
-    if not line or len(line) > _LONGEST_MARK:
+    if len(line) > _LONGEST_MARK:
         return None
     return mark_of(line.decode("utf-8", errors="replace"))
 

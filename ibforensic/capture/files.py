@@ -42,11 +42,14 @@ def walk(paths: Sequence[Path]) -> tuple[tuple[RawFile, ...], tuple[Note, ...]]:
     skipped = SkipList()
     found: dict[str, RawFile] = {}
     for path, prefix in zip(paths, _prefixes(paths), strict=True):
-        for raw in _below(path, skipped):
+        below = list(_below(path, skipped))
+        # Folders of /sys tell which device it is: those above what was given are needed too.
+        above = prefix + trees.folders_lost(path.resolve(), prefix, [raw.path for raw in below])
+        for raw in below:
             # A file and its packed twin, or two files of one name, share a path: a number tells them apart.
-            name, number = prefix + raw.path, 2
+            name, number = above + raw.path, 2
             while name in found:
-                name, number = f"{number}/{prefix}{raw.path}", number + 1
+                name, number = f"{number}/{above}{raw.path}", number + 1
             found[name] = replace(raw, path=name)
     whole, notes = trees.folded([found[name] for name in sorted(found)])
     return whole, (*skipped.notes(), *notes)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.host_screens import BEGINS, WORDS
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.many_hosts import PROMPT
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Mark",
     "kinds",
     "mark_of",
+    "may_be_mark",
     "may_hold_prompts",
     "pattern_of",
 ]
@@ -52,7 +54,7 @@ _FABRIC_TOOLS: dict[str, tuple[str, tuple[bytes, ...]]] = {
     "sminfo": (r"[ \t]*sminfo: sm lid \d", (b"sminfo: sm lid ",)),
     "node_list": (
         r"(?:Switch|Ca|Rt|Router)[ \t]*:[ \t]*0[xX]\w{1,16}[ \t]+ports[ \t]+\d",
-        (b"Switch\t: 0x", b"Ca\t: 0x", b" ports "),
+        (b" ports ",),
     ),
     "ibswinfo": (
         r"={20,}\n[^\n]{1,120}\n={20,}$|psu0\.status[ \t]*:|uptime \(sec\)[ \t]*:",
@@ -65,7 +67,7 @@ _FABRIC_TOOLS: dict[str, tuple[str, tuple[bytes, ...]]] = {
     ),
     "perftest": (
         r"-{60,}\n[ \t]*(?:RDMA_|Send |Atomic)|\*{20,}\n\* Waiting for client",
-        (b"RDMA_", b"Send BW", b"Send Latency", b"Send Bidirectional", b"Atomic"),
+        (b"-" * 60, b"Waiting for client"),
     ),
     "nccl": (
         r"[ \t]*# (?:nccl-tests version|nThread \d|Collective test starting)"
@@ -82,8 +84,7 @@ _TOOLS = {
     **{name: (pattern, WORDS[name]) for name, pattern in BEGINS.items()},
 }
 _PATTERNS = {
-    name: re.compile(f"^{_HOST}(?:{pattern})".encode("latin-1"), re.MULTILINE)
-    for name, (pattern, _) in _TOOLS.items()
+    name: LineBegin(f"{_HOST}(?:{pattern})".encode("latin-1")) for name, (pattern, _) in _TOOLS.items()
 }
 _COMMANDS = {
     "ibswitches": "node_list",
@@ -110,8 +111,12 @@ _PROMPT_END = re.compile(
 _BARE = re.compile(
     rf"[ \t]*(?:[$#>]|\+{{1,4}})[ \t]+(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,200}})\Z"
 )
+_MAY_BEGIN = re.compile(
+    rb"[ \t]*(?:[>+]|[=*<~-]{2}[=*<>~-]*+[ \t\[\"'`]*[a-z/]|com|cmd|run|out)", re.IGNORECASE
+)
+"""How a title or a bare prompt begins, where no ``#`` or ``$`` stands in the line."""
 _TITLE = re.compile(
-    r"[ \t]*(?:[=#*<>~-]{2,}|(?:command|cmd|running|output of)[ \t]*:?)[ \t\[\"'`]*"
+    r"[ \t]*(?:[=#*<>~-]{2,}+|(?:command|cmd|running|output of)[ \t]*:?)[ \t\[\"'`]*"
     rf"(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,160}}?)[ \t\]\"'`]*(?:[=#*<>~-]{{2,}}|:)?[ \t]*\Z",
     re.IGNORECASE,
 )
@@ -150,9 +155,14 @@ def kinds(data: bytes) -> tuple[str, ...]:
     return tuple(name for name, (_, words) in _TOOLS.items() if any(word in data for word in words))
 
 
-def pattern_of(kind: str) -> re.Pattern[bytes]:
+def pattern_of(kind: str) -> LineBegin:
     """Return what finds the begin of a tool's output; the name of a host may stand before it."""
     return _PATTERNS[kind]
+
+
+def may_be_mark(line: bytes) -> bool:
+    """Whether a line may be a prompt or a title, by a quick look."""
+    return b"#" in line or b"$" in line or _MAY_BEGIN.match(line) is not None
 
 
 def mark_of(line: str) -> Mark | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -61,6 +64,27 @@ def read(raw: RawFile, held: Held = NOTHING_HELD) -> Read:
         What was read, and the outcome. A parser that fails is a note of level error: one bad file must
         not cost the others.
     """
+    with _rows_are_no_garbage():
+        return _read(raw, held)
+
+
+@contextmanager
+def _rows_are_no_garbage() -> Iterator[None]:
+    """Let the search for garbage wait.
+
+    All rows of a file are kept to its end, and the search would walk over them again and again.
+    """
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _read(raw: RawFile, held: Held) -> Read:
+    """Parse one file, whatever happens."""
     digest = hashlib.sha256(raw.data).hexdigest()
     source = SourceRecord(raw.path, digest, len(raw.data), None, str(Outcome.UNKNOWN))
     try:

@@ -81,7 +81,7 @@ def parted(data: bytes, whole: Parser | None) -> Parting | None:
         return None
     shown = as_shown(data).replace(b"\r\n", b"\n")
     # Most files are of one tool: that no other one begins in them is found before anything else is done.
-    if own and not prompts and not any(pattern_of(kind).search(shown) for kind in others):
+    if own and not prompts and not any(pattern_of(kind).found_in(shown) for kind in others):
         return None
     begins = begins_of(shown, likely)
     if not own and not begins and not prompts and not every_line_named(shown):

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from ibforensic.capture.limits import named
+from ibforensic.capture.limits import named, printable
 from ibforensic.capture.records import RawFile
 from ibforensic.capture.texts import is_text
 from ibforensic.model.enums import Level
 from ibforensic.model.records import Note
 
-__all__ = ["folded"]
+__all__ = ["folded", "folders_lost"]
 
 _IN_PORT = re.compile(
     r"(?P<root>(?:.*/)?)(?P<device>[^/]+)/ports/\d{1,3}/"
@@ -32,6 +33,8 @@ _OF_HOST = (
 )
 _OF_SLOT = ("numa_node", "current_link_speed", "current_link_width", "max_link_speed", "max_link_width")
 _NAME = "infiniband.sysfs"
+_MOST_LEVELS = 4
+"""Folders from a device down to its counters: ``mlx5_0/ports/1/counters``."""
 _LARGEST = 4096
 """Largest value of /sys, octets."""
 
@@ -76,6 +79,24 @@ def folded(files: Sequence[RawFile]) -> tuple[tuple[RawFile, ...], tuple[Note, .
         help="nothing to do: each line there is the path of a file and its value",
     )
     return tuple(sorted((*others, *made), key=lambda raw: raw.path)), (note,)
+
+
+def folders_lost(place: Path, prefix: str, paths: Sequence[str]) -> str:
+    """Return the folders of a device of /sys that stand above what was given, such as ``mlx5_0/``.
+
+    Args:
+        place: Folder that was given: that of a device, or one inside of it.
+        prefix: Folder under which its files are going to stand, empty where it is the only one.
+        paths: Paths of its files, from there on.
+
+    Returns:
+        Empty where the device is among the paths, or nothing tells that there is one.
+    """
+    for levels in range(_MOST_LEVELS + 1):
+        above = "".join(f"{printable(name)}/" for name in place.parts[len(place.parts) - levels :])
+        if any(_IN_PORT.match((above or prefix) + path) for path in paths):
+            return above
+    return ""
 
 
 def _devices(files: Iterable[RawFile]) -> dict[str, str]:

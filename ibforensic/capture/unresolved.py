@@ -49,7 +49,8 @@ def unresolved(tables: Mapping[str, pa.Table], stale: frozenset[str]) -> tuple[N
             "capture.device_unresolved",
             Level.WARNING,
             f"{counted(len(devices), 'device')} {'belong' if several else 'belongs'} to no known node: "
-            f"{named(list(devices.values()))}; kept, not compared",
+            f"{named(list(devices.values()))}; "
+            "kept by that name, and joined with nothing else",
             help="add ibstat of the same hosts, for a LID ibnetdiscover or ibdiagnet of the same time, "
             "for a name below /dev/mst mst status -v; or put the node GUID into the file name",
         ),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ibforensic.diff import not_judged
+from ibforensic.diff.collected import collected
 from ibforensic.diff.deltas import Growth, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.lanes import Lanes
@@ -44,6 +45,7 @@ def cover(
         links=sizes(then.links.keys(), now.links.keys()),
         compared=(*_compared(pair, growth, judged), *_compared_phy(physical)),
         not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & in_use, in_use, same)),
+        collected=collected(pair),
     )
 
 

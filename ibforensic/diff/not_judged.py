@@ -150,6 +150,10 @@ def _empty(pair: Pair) -> Iterator[NotJudged]:
             text = "the {side} holds results of benchmarks and nothing of the fabric: they name no port"
             help_ = "add ibdiagnet output of the same time; benchmarks can be kept beside it"
             yield NotJudged("everything", say("not_judged.benchmarks", text, side=side), help_)
+        elif view.empty and view.sums_alone:
+            text = "the {side} holds sums over all ports of a node (perfquery -a): a sum names no port"
+            help_ = "ask each port for itself, with perfquery -x -l for each node, or run ibdiagnet"
+            yield NotJudged("everything", say("not_judged.sums", text, side=side), help_)
         elif view.empty:
             reason = say("not_judged.empty", "the {side} tells of no node and no port", side=side)
             help_ = f"give all files of the run as the {side}, ibdiagnet2.db_csv first of all"

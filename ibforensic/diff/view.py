@@ -95,6 +95,12 @@ class View:
         counted = any(self.counters(group) for group in CounterGroup)
         return not (self.nodes or len(self.ports) or counted)
 
+    @property
+    def sums_alone(self) -> bool:
+        """Whether all counters of ports that it holds are sums over the ports of a node."""
+        ports = pc.unique(self.table(f"counters_{CounterGroup.PMA}", ("port_num",))["port_num"])
+        return bool(ports.to_pylist() == [ALL_PORTS])
+
     @cached_property
     def nodes(self) -> dict[str, Row]:
         """Node GUID → what is known of the node."""

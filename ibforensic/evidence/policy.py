@@ -44,7 +44,7 @@ class Policy:
         fec_weaker: Support of a FEC that corrects less than before.
         fec_other: Support of another FEC than before.
         link_lost: Support of a link that is gone while both nodes are there.
-        views_disagree: Support of a port that the fabric shows with a link and its host calls down.
+        views_disagree: Support of a port of which the host tells another state or rate than the fabric.
         hca_lost: Support of an HCA that is gone while its host is there.
         host_lost: Support of a host that is gone as a whole.
         switch_lost: Support of a switch that is gone.

@@ -14,6 +14,7 @@ Json = Mapping[str, Any]
 
 _TEXTS = {
     "not_judged": ("what", "help"),
+    "collected": ("what", "help"),
     "missing": ("what", "help"),
     "fitness": ("text", "help"),
     "inventory": ("title", "note"),

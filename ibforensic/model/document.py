@@ -12,6 +12,7 @@ from typing import Any
 
 from ibforensic.model.advice import action_json, command_json, place_json
 from ibforensic.model.closeup import around_json, lanes_json, part_json, step_json
+from ibforensic.model.collected import Collected
 from ibforensic.model.enums import DeltaClass, Verdict
 from ibforensic.model.ids import PortKey
 from ibforensic.model.ignoring import Ignored, ignored_json
@@ -81,6 +82,7 @@ class Coverage:
         links: baseline, current, both.
         compared: Kinds of facts that were compared, as words.
         not_judged: What could not be judged, and why.
+        collected: Kinds of data, whether each side holds them, and how to collect what is missing.
     """
 
     nodes: Mapping[str, int]
@@ -88,6 +90,7 @@ class Coverage:
     links: Mapping[str, int]
     compared: tuple[str, ...] = ()
     not_judged: tuple[NotJudged, ...] = ()
+    collected: tuple[Collected, ...] = ()
 
     @property
     def share(self) -> float | None:
@@ -371,6 +374,7 @@ def _coverage(coverage: Coverage) -> Json:
         "share": round(share, 4) if share is not None else None,
         "compared": list(coverage.compared),
         "not_judged": [_not_judged(item) for item in coverage.not_judged],
+        "collected": [item.json() for item in coverage.collected],
     }
 
 

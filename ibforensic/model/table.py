@@ -108,13 +108,15 @@ class Table:
             KeyError: A column is neither declared nor an extra.
         """
         given = {**columns, "source": source, "origin": origin, "line": line, "sample": 0}
-        extras = [name for name in columns if name not in self.schema.names]
+        declared = self.schema.names
+        known = frozenset(declared)
+        extras = [name for name in columns if name not in known]
         for name in extras:
             if not name.startswith(EXTRA_PREFIX):
                 raise KeyError(f"{self.name} has no column {name}")
         arrays = [_as_array(given.get(field.name), field.type, rows) for field in self.schema]
         arrays += [_as_array(columns[name], TEXT, rows) for name in extras]
-        return pa.Table.from_arrays(arrays, names=[*self.schema.names, *extras])
+        return pa.Table.from_arrays(arrays, names=[*declared, *extras])
 
 
 def _as_array(value: Any, kind: pa.DataType, rows: int) -> pa.Array | pa.ChunkedArray:

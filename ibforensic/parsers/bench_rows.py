@@ -31,7 +31,7 @@ class Points:
         sizes: Message sizes; None where the metric has none.
         values: Values; None where the tool had none.
         lines: Lines they stand on.
-        qualifier: Which of several values of the metric.
+        qualifier: Which of several values of the metric; one for each point where they differ.
         printed: Values as printed, where they were converted.
     """
 
@@ -41,7 +41,7 @@ class Points:
     sizes: Sequence[int | None]
     values: Sequence[float | None]
     lines: Sequence[int]
-    qualifier: str | None = None
+    qualifier: str | Sequence[str | None] | None = None
     printed: Sequence[str] | None = None
 
 
@@ -123,7 +123,7 @@ def _row(name: str, run: Run) -> dict[str, Any]:
 
 def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Table:
     """Make the points of all runs, a curve after the other."""
-    names = ("metric", "size", "repeat", "value", "printed", "line")
+    names = ("metric", "qualifier", "size", "repeat", "value", "printed", "line")
     each: dict[str, list[Any]] = {name: [] for name in names}
     curves = [(name, curve) for name, run in named for curve in run.points]
     numbers: list[int] = []
@@ -131,12 +131,15 @@ def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Tabl
     repeats: list[int] = []
     for number, (_, curve) in enumerate(curves):
         metrics = [curve.metric] * len(curve.values) if isinstance(curve.metric, str) else curve.metric
-        if metrics is curve.metric:
-            repeats = _repeats(list(zip(metrics, curve.sizes, strict=True)))
+        one = curve.qualifier is None or isinstance(curve.qualifier, str)
+        qualifiers = [curve.qualifier] * len(curve.values) if one else curve.qualifier
+        if metrics is curve.metric or not one:
+            repeats = _repeats(list(zip(metrics, qualifiers or (), curve.sizes, strict=True)))
         elif curve.sizes is not sizes:
             sizes, repeats = curve.sizes, _repeats(curve.sizes)
         numbers += [number] * len(curve.values)
         each["metric"] += metrics
+        each["qualifier"] += qualifiers or ()
         each["size"] += curve.sizes
         each["repeat"] += repeats
         each["value"] += curve.values
@@ -145,7 +148,6 @@ def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Tabl
     lines = each.pop("line")
     of_curve = {
         "run": [name for name, _ in curves],
-        "qualifier": [curve.qualifier for _, curve in curves],
         "unit": [curve.unit or None for _, curve in curves],
         "better": [curve.better or None for _, curve in curves],
     }

@@ -44,7 +44,7 @@ _IN_NAME = re.compile(
 )
 _ENDINGS = re.compile(r"(?:\.(?:txt|log|out|ethtool))+\Z", re.IGNORECASE)
 _SPELLINGS = by_spelling("ethtool")
-_USUAL = not_collected(CounterGroup.ETHTOOL)
+_USUAL = {**not_collected(CounterGroup.ETHTOOL), "basis": str(Basis.CUMULATIVE)}
 
 SPEC = Spec(
     name="ethtool_s",
@@ -83,7 +83,7 @@ def parse(path: str, data: bytes) -> Parsed:
             "name the file node07_ens1f0_ethtool.txt",
         )
     raw = {"ethtool_s": text_table(("host", "net_device", "counter", "value"), kept)} if kept else {}
-    tables = screen.table("counters_ethtool", rows)
+    tables = screen.table("counters_ethtool", rows, _USUAL)
     return Parsed(tables, raw, undecoded + screen.troubles.notes(), "value_cut" not in screen.troubles)
 
 
@@ -107,8 +107,7 @@ def _devices(
             row, others = None, []
             net = command[1] if command else net
             if not command and not line.startswith("$ "):
-                row = {**_USUAL, "host": host, "x_net_device": net, "line": number}
-                row["basis"] = str(Basis.CUMULATIVE)
+                row = {"host": host, "x_net_device": net, "line": number}
             continue
         name, colon, value = line.rpartition(":")
         if row is None or not colon:

@@ -26,10 +26,11 @@ from collections.abc import Iterator
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.bench_rows import HIGHER, LOWER, Points, Run, tables
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.line_begin import LineBegin
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(rb"^[ \t]*Network(?:Load)? Tests v\d", re.MULTILINE)
+_CLAIM = LineBegin(rb"[ \t]*Network(?:Load)? Tests v\d")
 _HEAD = re.compile(r"[ \t]*(Network(?:Load)? Tests) v([\d.]{1,10})")
 _RANKS = re.compile(r"[ \t]*Test with (\d{1,9}) MPI ranks \((\d{1,9}) nodes\)")
 _NAME = re.compile(r"(.{1,60}?) \((\d{1,12}) B\)\Z")
@@ -39,7 +40,7 @@ _AGAIN = "run GPCNet again and save all of its output; the rows that are whole a
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return _CLAIM.search(head) is not None
+    return _CLAIM.found_in(head)
 
 
 SPEC = Spec(

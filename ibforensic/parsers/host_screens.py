@@ -6,7 +6,6 @@ parsers claim it; the others are named in a note.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +15,9 @@ import pyarrow as pa
 from ibforensic.parsers.base import decode
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.host_paths import host_before, host_in_name
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.many_hosts import HostText, by_host
-from ibforensic.parsers.rows import table_of
+from ibforensic.parsers.rows import NOTHING_USUAL, table_of
 from ibforensic.parsers.screen_text import as_shown
 
 __all__ = ["BEGINS", "WORDS", "Screen", "claims", "open_screen", "with_device"]
@@ -57,15 +57,12 @@ _APART = "put the output of each tool into a file of its own"
 _LATEST = 60
 """Lines that may stand before: prompts and other commands. What comes later is a part of a document."""
 _HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}:[ \t]?)?"
-_FORMATS = {
-    name: re.compile(f"^{_HOST}(?:{pattern})".encode("latin-1"), re.MULTILINE)
-    for name, pattern in BEGINS.items()
-}
+_FORMATS = {name: LineBegin(f"{_HOST}(?:{pattern})".encode("latin-1")) for name, pattern in BEGINS.items()}
 
 
-def _begin(name: str, shown: bytes) -> re.Match[bytes] | None:
+def _begin(name: str, shown: bytes) -> int | None:
     """Find where output of a tool begins; None where there is none."""
-    return _FORMATS[name].search(shown) if any(word in shown for word in WORDS[name]) else None
+    return _FORMATS[name].place(shown) if any(word in shown for word in WORDS[name]) else None
 
 
 def claims(name: str) -> Callable[[str, bytes], bool]:
@@ -83,10 +80,10 @@ def claims(name: str) -> Callable[[str, bytes], bool]:
         own = _begin(name, shown)
         if own is None:
             return False
-        before = shown[: own.start()]
+        before = shown[:own]
         if before.count(b"\n") > _LATEST:
             return False
-        return not any(_begin(other, before) for other in _FORMATS if other != name)
+        return all(_begin(other, before) is None for other in _FORMATS if other != name)
 
     return claim
 
@@ -109,14 +106,17 @@ class Screen:
     troubles: Gathering
     last: int
 
-    def table(self, name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, pa.Table]:
+    def table(
+        self, name: str, rows: Sequence[Mapping[str, Any]], usual: Mapping[str, Any] = NOTHING_USUAL
+    ) -> dict[str, pa.Table]:
         """Make a table of rows, in a dictionary that is empty where there are none.
 
         Args:
             name: Name of the table.
             rows: Column → value.
+            usual: Column → value of the rows that do not hold it.
         """
-        return {name: table_of(name, rows, self.path, self.parser)} if rows else {}
+        return {name: table_of(name, rows, self.path, self.parser, usual=usual)} if rows else {}
 
 
 def open_screen(path: str, data: bytes, parser: str, tool: str) -> tuple[Screen, tuple[Any, ...]]:
@@ -137,7 +137,7 @@ def open_screen(path: str, data: bytes, parser: str, tool: str) -> tuple[Screen,
     for other in _FORMATS:
         found = _begin(other, shown) if other != parser else None
         if found is not None:
-            line = shown.count(b"\n", 0, found.start()) + 1
+            line = shown.count(b"\n", 0, found) + 1
             troubles.add("also_holds", line, f"also holds output of {other}, which is not read", _APART)
     host = host_in_name(path, tool) or host_before(path.rpartition("/")[0])
     pieces = by_host(text.replace("\xa0", " "), BEGINS[parser], host)

@@ -31,15 +31,15 @@ from typing import Any
 from ibforensic.model.enums import Level
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.base import Parsed, Spec, decode
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.rows import table_of
 from ibforensic.parsers.screen_text import as_shown
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb"^Loading IBDIAGNET from:|^-W- Topology file is not specified"
-    rb"|^-I- (?:Bad Guids/LIDs|PM Counters|General Device) Info[ \t]*\r?$",
-    re.MULTILINE,
+_CLAIM = LineBegin(
+    rb"Loading IBDIAGNET from:|-W- Topology file is not specified"
+    rb"|-I- (?:Bad Guids/LIDs|PM Counters|General Device) Info[ \t]*\r?$"
 )
 _LOADED = re.compile(r"^Loading IBDIAGNET from:\s*(\S+)", re.MULTILINE)
 _VERSION = re.compile(r"ibdiagnet(\d+(?:\.\w+){0,4})")
@@ -52,7 +52,7 @@ _MOST_TEXT = 2000
 
 def _claims(_name: str, head: bytes) -> bool:
     """Whether a text is output of ibdiagnet 1: by lines that version 2 does not print."""
-    return b"\0" not in head and _CLAIM.search(as_shown(head)) is not None
+    return b"\0" not in head and _CLAIM.found_in(as_shown(head))
 
 
 SPEC = Spec(

@@ -36,6 +36,7 @@ from ibforensic.model.enums import Level
 from ibforensic.model.ids import guid
 from ibforensic.model.records import Note
 from ibforensic.parsers.base import Parsed, Spec, decode
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.readings import decimal
 from ibforensic.parsers.rows import table_of
 from ibforensic.parsers.screen_text import as_shown
@@ -43,11 +44,10 @@ from ibforensic.parsers.text_heads import head_of, run_row
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb"^-[IWE]- [^\n]*(?:finished (?:successfully|with warnings|with errors)|Start Fabric Discover)",
-    re.MULTILINE,
+_CLAIM = LineBegin(
+    rb"-[IWE]- [^\n]*(?:finished (?:successfully|with warnings|with errors)|Start Fabric Discover)"
 )
-_HEAD = re.compile(rb"^Running (?:version|command|timestamp)[ \t]*:", re.MULTILINE)
+_HEAD = LineBegin(rb"Running (?:version|command|timestamp)[ \t]*:")
 _RULE = re.compile(r"-{30,}\Z")
 _LINE = re.compile(r"-([IWE])- ?(.*)\Z")
 _FINISHED = re.compile(r"(.+?) finished (?:successfully|with (?:warnings|errors))\Z")
@@ -87,7 +87,7 @@ def _claims(name: str, head: bytes) -> bool:
     """Whether a text is a log of ibdiagnet: by the lines with which its checks end, or name and head."""
     if b"\0" in head:
         return False
-    return bool(_CLAIM.search(as_shown(head)) or (name.endswith(".log") and _HEAD.search(head)))
+    return _CLAIM.found_in(as_shown(head)) or (name.endswith(".log") and _HEAD.found_in(head))
 
 
 SPEC = Spec(

@@ -27,6 +27,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ibforensic.model import link_terms
@@ -113,18 +114,20 @@ def _read(lines: list[str], troubles: Gathering) -> tuple[list[_Block], list[tup
     """Split text into blocks; and what the tool said, with the port it was asked for."""
     blocks: list[_Block] = []
     said: list[tuple[int, str, _Block | None]] = []
-    vendor = False
+    fields: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
-        header, told, says = _HEADER.match(line), _FIELD.match(line), _TOOL_SAYS.match(line)
+        header = _HEADER.match(line) if "ort info: " in line else None
+        told = _FIELD.match(line) if header is None and blocks else None
         if header:
             vendor = bool(header[1])
             lid = int(header[2]) if header[2] else None
             if not vendor:
                 blocks.append(_Block(number, lid, int(header[4]), header[3]))
-        elif told and blocks:
-            value = _REMARK.sub("", told[2]).strip()
-            (blocks[-1].vendor if vendor else blocks[-1].fields).setdefault(told[1], value)
-        elif says:
+            if blocks:
+                fields = blocks[-1].vendor if vendor else blocks[-1].fields
+        elif told:
+            fields.setdefault(told[1], _without_remark(told[2]))
+        elif says := _TOOL_SAYS.match(line):
             asked = next((block for block in reversed(blocks) if block.path is None), None)
             said.append((number, says[1].strip()[:300], asked))
         elif line.strip() and not _TITLE.match(line):
@@ -150,8 +153,8 @@ def _port(block: _Block, node_guid: str | None, peer: _Block | None) -> dict[str
         "state": diag_words.STATES.get(fields.get("LinkState", "")),
         "phys_state": diag_words.PHYS_STATES.get(fields.get("PhysLinkState", "")),
         "width_active": width,
-        "width_enabled": _set(diag_words.width, fields.get("LinkWidthEnabled"), link_terms.WIDTH_LANES),
-        "width_supported": _set(diag_words.width, fields.get("LinkWidthSupported"), link_terms.WIDTH_LANES),
+        "width_enabled": _widths(fields.get("LinkWidthEnabled", "")),
+        "width_supported": _widths(fields.get("LinkWidthSupported", "")),
         "speed_active": speed,
         "speed_enabled": _speeds(fields, "Enabled"),
         "speed_supported": _speeds(fields, "Supported"),
@@ -181,19 +184,33 @@ def _speeds(fields: dict[str, str], kind: str) -> str | None:
     """Return the speeds of a kind from the plain and the extended list."""
     names = (f"LinkSpeed{kind}", f"LinkSpeedExt{kind}", f"LinkSpeedExt2{kind}")
     told = " or ".join(fields[name] for name in names if name in fields)
-    return _set(diag_words.speed, told, link_terms.LANE_GBPS)
+    return _speeds_in(told)
 
 
-def _set(read: Any, text: str | None, order: Iterable[str]) -> str | None:
-    """Return what a list such as ``1X or 4X`` names, in the order of the project."""
-    found = {read(word) for word in (text or "").split(" or ")}
-    return ",".join(name for name in order if name in found) or None
+@lru_cache(maxsize=4096)
+def _without_remark(value: str) -> str:
+    """Take off what somebody wrote behind a value."""
+    return _REMARK.sub("", value).strip()
+
+
+@lru_cache(maxsize=1024)
+def _widths(text: str) -> str | None:
+    """Return the widths that a list such as ``1X or 4X`` names, in the order of the project."""
+    found = {diag_words.width(word) for word in text.split(" or ")}
+    return ",".join(name for name in link_terms.WIDTH_LANES if name in found) or None
+
+
+@lru_cache(maxsize=1024)
+def _speeds_in(text: str) -> str | None:
+    """Return the speeds that a list such as ``2.5 Gbps or 5.0 Gbps`` names, in the order of the project."""
+    found = {diag_words.speed(word) for word in text.split(" or ")}
+    return ",".join(name for name in link_terms.LANE_GBPS if name in found) or None
 
 
 def _raw(blocks: list[_Block], path: str) -> Iterable[tuple[str, str, str, str, str]]:
     """Yield every field as text."""
     for block in blocks:
-        title = f"Lid {block.lid} {block.path or ''}port {block.num}"
+        title, line = f"Lid {block.lid} {block.path or ''}port {block.num}", str(block.line)
         for prefix, fields in (("", block.fields), ("MLNX ext ", block.vendor)):
             for name, value in fields.items():
-                yield title, f"{prefix}{name}", value, path, str(block.line)
+                yield title, f"{prefix}{name}", value, path, line

@@ -74,7 +74,7 @@ def _rows(piece: HostText, screen: Screen) -> Iterator[dict[str, Any]]:
     row: dict[str, Any] | None = None
     fields: dict[str, str] = {}
     for line_number, line in piece.lines:
-        title = _TITLE.match(line)
+        title = _TITLE.match(line) if "Infiniband device" in line else None
         if title or line.startswith("$ "):
             if row is not None:
                 yield {**row, **_values(fields)}
@@ -83,12 +83,13 @@ def _rows(piece: HostText, screen: Screen) -> Iterator[dict[str, Any]]:
                 row = {"host": piece.host, "device": title[1], "port_num": int(title[2]), "line": line_number}
             continue
         name, colon, value = line.partition(":")
-        if row is None or not colon or name.strip() not in _NAMES:
+        name = name.strip()
+        if row is None or not colon or name not in _NAMES:
             continue
         if line_number == screen.last:
             screen.troubles.add("value_cut", line_number, "the last line has no end: its value may be cut")
         else:
-            fields.setdefault(name.strip(), value.strip())
+            fields.setdefault(name, value.strip())
     if row is not None:
         yield {**row, **_values(fields)}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ibforensic.parsers.host_paths import host_name
@@ -19,6 +20,7 @@ PROMPT = re.compile(
     r"|([A-Za-z][\w.-]{0,128})(?::[^$#\s]{0,256})?[#$](?=\s))[ \t]*([^\n]*)$",
     re.MULTILINE,
 )
+_PROMPT_SIGN = re.compile(r"[#$]")
 Line = tuple[int, str]
 """Number of a line, from 1, and its text."""
 
@@ -49,7 +51,8 @@ def by_host(text: str, begins: str, host: str | None = None) -> list[HostText]:
         One piece for each host and stretch of its lines.
     """
     lines = list(enumerate(text.split("\n"), 1))
-    words = re.findall(rf"^{_PREFIX}(?:{begins})", text, re.MULTILINE)
+    # A line end before the name is found much sooner than the begin of a line is.
+    words = re.findall(rf"\n{_PREFIX}(?:{begins})", f"\n{text}", re.MULTILINE)
     prefixes = frozenset(one for one in words if not PCI_DOMAIN.match(one))
     if prefixes:
         return _sorted(lines, prefixes, host)
@@ -72,16 +75,30 @@ def _marks(text: str) -> dict[int, tuple[str | None, str | None]]:
     """Find the lines that tell a host, in order: number → host and, of a prompt, the command behind it."""
     found: dict[int, tuple[str | None, str | None]] = {}
     number, at = 1, 0
-    marks: list[tuple[int, str | None, str | None]]
-    marks = [(match.start(1), match[1].strip(), None) for match in _TITLED.finditer(text)]
-    if "#" in text or "$" in text:
-        prompts = PROMPT.finditer(text)
-        marks += [(match.start(), host_name(match[1] or match[2]), match[3]) for match in prompts]
+    marks: list[tuple[int, str | None, str | None]] = []
+    if "-----" in text:
+        marks += [(match.start(1), match[1].strip(), None) for match in _TITLED.finditer(text)]
+    marks += [(match.start(), host_name(match[1] or match[2]), match[3]) for match in _prompts(text)]
     for place, host, command in sorted(marks, key=lambda mark: mark[0]):
         number += text.count("\n", at, place)
         at = place
         found[number] = (host, command)
     return found
+
+
+def _prompts(text: str) -> Iterator[re.Match[str]]:
+    """Find the lines that are prompts, among those with the sign that ends one."""
+    if "#" not in text and "$" not in text:
+        return
+    after = 0
+    for sign in _PROMPT_SIGN.finditer(text):
+        if sign.start() >= after:
+            match = PROMPT.match(text, text.rfind("\n", 0, sign.start()) + 1)
+            after = text.find("\n", sign.end())
+            if match:
+                yield match
+            if after < 0:
+                return
 
 
 def _sorted(lines: list[Line], prefixes: frozenset[str], host: str | None) -> list[HostText]:

@@ -69,7 +69,7 @@ def _rows(piece: HostText) -> Iterator[dict[str, Any]]:
     name: str | None = None
     for number, line in piece.lines:
         text = line.strip()
-        match = _DEVICE.match(_BEHIND_TYPE.sub("", text, count=1))
+        match = _DEVICE.match(_BEHIND_TYPE.sub("", text, count=1)) if "/dev/mst/" in text else None
         if match:
             name = match["mst"]
             text = match["rest"] or ""

@@ -36,6 +36,7 @@ from ibforensic.model.records import Note
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.advice import COPY_AGAIN, LOOK, OTHER_VERSION
 from ibforensic.parsers.base import Parsed, Spec, decode
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.port_words import PORT_WORDS, RETRANSMISSION, Words
 from ibforensic.parsers.readings import decimal
 from ibforensic.parsers.rows import table_of
@@ -44,8 +45,8 @@ from ibforensic.parsers.text_heads import head_of, readable_name, run_row
 __all__ = ["SPEC", "parse"]
 
 _SWITCH = re.compile(r'^"(.*)",[ \t]*([^,]*),[ \t]*(\S+),[ \t]*LID[ \t]+(?:(\d{1,9})\b)?', re.ASCII)
-_HEADER = re.compile(rb"^[ \t]*#[ \t]*:[ \t]*IB#[ \t]*:[ \t]*Sta\b", re.MULTILINE)
-_SWITCH_LINE = re.compile(rb'^"[^\n]*",[^,\n]*,[ \t]*0x\w+,[ \t]*LID[ \t]+\d', re.MULTILINE)
+_HEADER = LineBegin(rb"[ \t]*#[ \t]*:[ \t]*IB#[ \t]*:[ \t]*Sta\b")
+_SWITCH_LINE = LineBegin(rb'"[^\n]*",[^,\n]*,[ \t]*0x\w+,[ \t]*LID[ \t]+\d')
 _COLUMNS = (
     "#",
     "IB#",
@@ -73,7 +74,7 @@ def _claims(name: str, head: bytes) -> bool:
     """Whether a file is a net_dump: by the header row of a switch, or by its name and a switch's line."""
     if b"\0" in head or name.endswith("_agg"):
         return False
-    return bool(_HEADER.search(head) or ("net_dump" in name and _SWITCH_LINE.search(head)))
+    return _HEADER.found_in(head) or ("net_dump" in name and _SWITCH_LINE.found_in(head))
 
 
 SPEC = Spec(

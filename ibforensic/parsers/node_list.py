@@ -24,13 +24,12 @@ from ibforensic.model.enums import Level
 from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.node_lines import NodeLine, node_table, read_node_line
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb'^(?:Switch|Ca|Rt|Router)[ \t]*:[ \t]*0[xX]\w{1,16}[ \t]+ports[ \t]+\d{1,4}[ \t]+"', re.MULTILINE
-)
+_CLAIM = LineBegin(rb'(?:Switch|Ca|Rt|Router)[ \t]*:[ \t]*0[xX]\w{1,16}[ \t]+ports[ \t]+\d{1,4}[ \t]+"')
 _OTHERS = re.compile(
     rb"==\([^\r\n]{0,80}\)[^\r\n]{0,60}==>|^(?:Errors|Data Counters) for |^## Summary", re.MULTILINE
 )
@@ -39,7 +38,7 @@ _BEGINS = ("Switch", "Ca", "Rt", "Router")
 
 def _claims(_name: str, head: bytes) -> bool:
     text = head.replace(b"\r", b"\n")
-    return b"\0" not in head and _CLAIM.search(text) is not None and _OTHERS.search(text) is None
+    return b"\0" not in head and _CLAIM.found_in(text) and _OTHERS.search(text) is None
 
 
 SPEC = Spec(

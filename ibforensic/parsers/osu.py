@@ -28,11 +28,12 @@ from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.bench_rows import HIGHER, LOWER, Points, Run, tables
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.launcher_text import shell_line
+from ibforensic.parsers.line_begin import LineBegin
 
 __all__ = ["SPEC", "parse"]
 
 _TITLE = re.compile(r"[ \t]*# (OSU [\w./ -]{1,80}? Test) v(\d[\w.]{0,20})[ \t]*\Z")
-_CLAIM = re.compile(rb"^[ \t]*# OSU [\w./ -]{1,80}? Test v\d", re.MULTILINE)
+_CLAIM = LineBegin(rb"[ \t]*# OSU [\w./ -]{1,80}? Test v\d")
 _COMMAND = re.compile(r"(?:^|[\s/])(osu_[a-z_]{2,30})(?:\s|\Z)")
 _COLUMNS = re.compile(r"[ \t]*# Size[ \t]{2,}(.{1,400})\Z")
 _SETTING = re.compile(r"[ \t]*# ([A-Z][\w ]{1,40}): (.{1,80}?)\.?[ \t]*\Z")
@@ -69,7 +70,7 @@ class _Test:
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return _CLAIM.search(head) is not None
+    return _CLAIM.found_in(head)
 
 
 SPEC = Spec(
@@ -107,23 +108,25 @@ def _tests(lines: list[str], troubles: Gathering) -> list[_Test]:
     program: str | None = None
     if _ROW.match(lines[-1]):
         troubles.add("line_cut", len(lines), "the last row has no line end, it may be cut", _AGAIN)
+    test: _Test | None = None
     for number, line in enumerate(lines[:-1], 1):
-        test = found[-1] if found else None
         if test is not None and test.columns and _ROW.match(line):
             cells = line.split()
             if len(cells) == len(test.columns) + 1:
                 test.rows.append((cells, number))
             else:
                 troubles.add("row_cut", number, f"{len(cells)} cells under other titles", _AGAIN)
-        elif title := _TITLE.match(line):
+        elif "# OSU" in line and (title := _TITLE.match(line)):
             if test is None or test.columns or test.title != title.group(1):
-                found.append(_Test(number, title.group(1), title.group(2), command, program))
+                test = _Test(number, title.group(1), title.group(2), command, program)
+                found.append(test)
                 command = program = None
         elif "osu_" in line and (named := _COMMAND.search(line[:2000])):
             command, program = shell_line(line[:2000]).command, named.group(1)
         elif test is not None and "#" in line[:40]:
             again = _take(line, number, test)
             if again is not None:
+                test = again
                 found.append(again)
     return found
 

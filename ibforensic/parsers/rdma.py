@@ -48,7 +48,7 @@ _PHYS_STATES = {
     "PHY_TEST": PhysState.PHY_TEST,
 }
 _SPELLINGS = by_spelling("rdma")
-_USUAL = not_collected(CounterGroup.HW)
+_USUAL = {**not_collected(CounterGroup.HW), "basis": str(Basis.CUMULATIVE)}
 _NO_COUNTERS = ("state", "subnet_prefix")
 
 SPEC = Spec(
@@ -89,9 +89,9 @@ def parse(path: str, data: bytes) -> Parsed:
             else:
                 cells, others = _counters(words)
                 if cells:
-                    counted.append({**_USUAL, "basis": str(Basis.CUMULATIVE), **row, **cells})
+                    counted.append(row | cells)
                 kept += [(piece.host, about["device"], about["port"], *pair) for pair in others]
-    tables = screen.table("hosts", hosts) | screen.table("counters_hw", counted)
+    tables = screen.table("hosts", hosts) | screen.table("counters_hw", counted, _USUAL)
     raw = {"rdma": text_table(("host", "device", "port", "counter", "value"), kept)} if kept else {}
     return Parsed(tables, raw, undecoded + screen.troubles.notes(), "value_cut" not in screen.troubles)
 
@@ -144,5 +144,6 @@ def _counters(words: list[str]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
         narrow = counter.bits < 64 and value <= counter.full
         good = value < 1 << 63
         quality = (Quality.NARROW if narrow else Quality.WIDE) if good else Quality.CORRUPT
-        cells |= {column: value if good else None, quality_column(column): int(quality)}
+        cells[column] = value if good else None
+        cells[quality_column(column)] = int(quality)
     return cells, others

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
 
 from ibforensic.model.tables import TABLES
 
-__all__ = ["table_of", "text_table"]
+__all__ = ["NOTHING_USUAL", "table_of", "text_table"]
+
+NOTHING_USUAL: Mapping[str, Any] = MappingProxyType({})
+"""For tables of which a row that does not hold a column has null there."""
 
 
 def table_of(
@@ -19,6 +23,7 @@ def table_of(
     path: str,
     origin: str,
     columns: Iterable[str] | None = None,
+    usual: Mapping[str, Any] = NOTHING_USUAL,
 ) -> pa.Table:
     """Make a canonical table of rows.
 
@@ -28,6 +33,7 @@ def table_of(
         path: File.
         origin: Parser.
         columns: The columns that are taken; all that a row holds where it is left out.
+        usual: Column → value of the rows that do not hold it, instead of null.
 
     Returns:
         The table as declared.
@@ -36,12 +42,19 @@ def table_of(
         columns = dict.fromkeys(chain.from_iterable(rows))
         columns.pop("line", None)
     return TABLES[name].conform(
-        {column: [row.get(column) for row in rows] for column in columns},
+        {**usual, **{column: _column(column, rows, usual.get(column)) for column in columns}},
         rows=len(rows),
         source=path,
         origin=origin,
         line=[row["line"] for row in rows],
     )
+
+
+def _column(column: str, rows: Sequence[Mapping[str, Any]], usual: Any) -> list[Any]:
+    """Take one column of all rows."""
+    if usual is None:
+        return [row.get(column) for row in rows]
+    return [row.get(column, usual) for row in rows]
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.Table:
@@ -51,5 +64,6 @@ def text_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> 
         columns: Names of the columns.
         rows: Cells in the order of the columns.
     """
-    arrays = [pa.array([row[at] for row in rows], pa.string()) for at in range(len(columns))]
+    told = list(zip(*rows, strict=True)) or [()] * len(columns)
+    arrays = [pa.array(cells, pa.string()) for cells in told]
     return pa.Table.from_arrays(arrays, names=list(columns))

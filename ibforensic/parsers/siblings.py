@@ -18,6 +18,7 @@ from ibforensic.model.tables import TABLES
 from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.base import Parsed, decode
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.settings_text import encode, fingerprint
 from ibforensic.parsers.text_heads import Head, head_of, run_row
 
@@ -106,12 +107,12 @@ def claims(extensions: tuple[str, ...], pattern: bytes) -> Callable[[str, bytes]
         Function of name and head: whether the head holds such a line, or the file was made by ibdiagnet,
         has such a name, and holds comments alone (an empty list looks like every other empty list).
     """
-    line = re.compile(pattern, re.MULTILINE)
+    line = LineBegin(pattern.removeprefix(b"^"))
 
     def claim(name: str, head: bytes) -> bool:
         if b"\0" in head:
             return False
-        if line.search(head.replace(b"\r", b"\n")):
+        if line.found_in(head.replace(b"\r", b"\n")):
             return True
         return name.endswith(extensions) and made_by_ibdiagnet(head) and not _BODY.search(head)
 

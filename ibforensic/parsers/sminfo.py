@@ -22,6 +22,7 @@ from ibforensic.model.enums import Level
 from ibforensic.model.ids import guid
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.siblings import Setting, settings_table
 
 __all__ = ["SPEC", "parse"]
@@ -31,7 +32,7 @@ _LINE = re.compile(
     r" priority (\d{1,3}) state (\d{1,2}) SMINFO_([A-Z]+)\s*\Z",
     re.ASCII,
 )
-_CLAIM = re.compile(rb"^[ \t]*sminfo: sm lid \d", re.MULTILINE)
+_CLAIM = LineBegin(rb"[ \t]*sminfo: sm lid \d")
 _STATES = {"MASTER": "master", "STANDBY": "standby", "DISCOVER": "discovering", "NOTACT": "inactive"}
 
 SPEC = Spec(
@@ -39,7 +40,7 @@ SPEC = Spec(
     title="the subnet manager by sminfo",
     tool="sminfo",
     order=52,
-    claims=lambda _name, head: b"\0" not in head and _CLAIM.search(head) is not None,
+    claims=lambda _name, head: b"\0" not in head and _CLAIM.found_in(head),
     tables=("settings",),
     versions="infiniband-diags, all",
 )

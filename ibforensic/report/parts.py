@@ -102,6 +102,16 @@ CHANGE = both(
     ),
 )
 CHANGES = fields({"kind": text, "group": text, "count": number, "examples": many(CHANGE), "omitted": number})
+COLLECTED = fields(
+    {
+        "what": text,
+        "table": text,
+        "column": text,
+        "baseline": maybe(number),
+        "current": number,
+        "help": text,
+    }
+)
 COVERAGE = fields(
     {
         "nodes": named(maybe(number)),
@@ -110,7 +120,8 @@ COVERAGE = fields(
         "share": maybe(number),
         "compared": many(text),
         "not_judged": many(NOT_JUDGED),
-    }
+    },
+    {"collected": many(COLLECTED)},
 )
 FITNESS = fields(
     {

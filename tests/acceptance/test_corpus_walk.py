@@ -28,7 +28,6 @@ NO_OUTPUT = {
     "other/hyungkwang/*": "screens of the switch's own command line",
     "other/issues/sharp_hello.log": "a test of SHARP, which measures nothing",
     "other/superbench/gpcnet_network_load_error.log": "an error message alone",
-    "other/superbench/nvbandwidth_results.log": "copies inside of one host",
     "perftest/ngc_multinode_perf/README.md": "a document",
     "ufm/dts/node.json": "load of a host",
     "ufm/dts/resource_util.json": "load of a host",

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from answers import changed, end, ends, kinds, words
-from host_views import hosts_say_down, hosts_speak, hosts_still_say_so
+from host_views import hosts_say_down, hosts_speak, hosts_still_say_so, hosts_tell_another_rate
 from small_fabric import NOISE, Story, checked, compare, story
 
 from ibforensic.cli.main import main
@@ -51,6 +51,25 @@ def test_d22_a_port_that_the_fabric_shows_and_its_host_calls_down_accuses_no_cab
         assert comparison.document["verdict"] == "no_suspect"
         (sign,) = comparison.document["watch"]
         assert (sign["message"], end(sign["where"])) == ("views_disagree.host_down", told.hca())
+
+
+def test_d22_a_rate_that_host_and_fabric_tell_differently_is_told():
+    told = story()
+    hosts_tell_another_rate(told)
+    for comparison in (told.compare(), checked(told)):
+        assert comparison.document["verdict"] == "no_suspect"
+        (sign,) = comparison.document["watch"]
+        assert (sign["message"], end(sign["where"])) == ("views_disagree.rate", told.hca())
+        assert "200 Gb/s, and the fabric 400 Gb/s (4x NDR)" in sign["text"]
+
+
+def test_d22_a_rate_that_always_was_told_differently_or_is_spelt_otherwise_is_no_news():
+    told = story()
+    hosts_tell_another_rate(told, always=True)
+    assert told.compare().document["watch"] == []
+    told = story()
+    hosts_tell_another_rate(told, rate="399.5")
+    assert told.compare().document["watch"] == checked(told).document["watch"] == []
 
 
 def test_d22_where_both_agree_a_dead_link_is_a_dead_link():

@@ -116,6 +116,21 @@ def test_what_is_no_value_stays_a_file(tmp_path):
     assert set(sources(capture(tmp_path))) == {f"{device}/config", f"{device}/vpd", "node07/infiniband.sysfs"}
 
 
+@pytest.mark.parametrize("given", ["", "mlx5_0", "mlx5_0/ports", "mlx5_0/ports/1", "mlx5_0/ports/1/counters"])
+def test_a_device_without_the_folders_above_it_is_read(tmp_path, given):
+    write(tmp_path, {name.removeprefix(f"{CLASS}/"): data for name, data in tree(CLASS).items()})
+    (row,) = capture(tmp_path / given).samples[0].tables["counters_pma"].to_pylist()
+    assert (row["x_device"], row["port_num"], row["link_downed_counter"]) == ("mlx5_0", 1, 3)
+
+
+def test_a_folder_called_after_host_and_device_tells_both(tmp_path):
+    ports = {name: data for name, data in tree(CLASS).items() if "node_guid" not in name}
+    write(tmp_path, {f"node01_{name.removeprefix(f'{CLASS}/')}": data for name, data in ports.items()})
+    for given in (tmp_path, tmp_path / "node01_mlx5_0"):
+        (row,) = capture(given).samples[0].tables["counters_pma"].to_pylist()
+        assert (row["node_guid"], row["x_host"]) == ("node01/mlx5_0", "node01")
+
+
 def test_folders_called_ports_of_other_programs_are_left_alone(tmp_path):
     write(tmp_path, {"config/ports/1/name": b"a", "config/ports/1/speed": b"b", "x.txt": ibstat()})
     assert sources(capture(tmp_path)) == ["config/ports/1/name", "config/ports/1/speed", "x.txt"]

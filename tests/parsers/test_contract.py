@@ -133,6 +133,7 @@ CORPUS_FORMATS = {
     "other/**/*.osu.txt": "osu",
     "other/superbench/gpcnet_network_test.log": "gpcnet",
     "other/superbench/gpcnet_network_load.log": "gpcnet",
+    "other/superbench/nvbandwidth_results.log": "nvbandwidth",
     "perftest/a100-hdr/*": "perftest",
     "perftest/superbench/*": "perftest",
     "perftest/blocks/**/*.perftest.txt": "perftest",
@@ -144,7 +145,6 @@ UNCLAIMED = (
     "ufm/rest/pkeys.json",
     "other/hyungkwang/*",
     "other/superbench/*error*",
-    "other/superbench/nvbandwidth*",
     "perftest/**/*.md",
 )
 

@@ -28,7 +28,6 @@ Source: atlas §2 and §3, and a real run of 542 ports.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -44,20 +43,21 @@ from ibforensic.parsers.db_csv.rows import Rows, read_rows
 from ibforensic.parsers.db_csv.run import RUN, clears_table, read_run, runs_table
 from ibforensic.parsers.db_csv.sheet import KeepRawError, RunFacts, Sheet
 from ibforensic.parsers.db_csv.troubles import container_notes, is_whole, tidy
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.text_heads import NO_TIME, why_no_time
 
 __all__ = ["SPEC", "parse"]
 
-_MARK = re.compile(rb"^(?:START_[A-Z][A-Z0-9_()]*[ \t]*\r?$|#[ \t]*INDEX_TABLE offset:)", re.MULTILINE)
+_MARK = LineBegin(rb"START_[A-Z][A-Z0-9_()]*[ \t]*\r?$|#[ \t]*INDEX_TABLE offset:")
 _TELL_FEC = ("PORTS", "FEC_MODE")
-_END_MARK = re.compile(rb"^END_[A-Z]", re.MULTILINE)
+_END_MARK = LineBegin(rb"END_[A-Z]")
 
 
 def _claims(name: str, head: bytes) -> bool:
     """Whether a file is a db_csv: by its marks; a file so named may have lost the first of them."""
     if b"\0" in head:
         return False
-    return bool(_MARK.search(head) or ("db_csv" in name and _END_MARK.search(head)))
+    return _MARK.found_in(head) or ("db_csv" in name and _END_MARK.found_in(head))
 
 
 SPEC = Spec(

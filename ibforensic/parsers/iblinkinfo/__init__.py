@@ -22,27 +22,25 @@ lines and ``...`` stand between the lines; names are padded in the one-line form
 
 from __future__ import annotations
 
-import re
-
 from ibforensic.model.enums import Level
 from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.iblinkinfo import rows
 from ibforensic.parsers.iblinkinfo.lines import Found, scan
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.node_lines import node_table
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb'^[ \t]*(?:0[xX][0-9a-fA-F]{1,16}[ \t]+(?:"[^"\r\n]{0,200}"[ \t]+)?)?\d{1,6}[ \t]+\d{1,3}[ \t]*'
-    rb"\[[^\[\]\r\n]{0,12}\][ \t]*==\([^\r\n]{0,80}\)[^\r\n]{0,60}==>",
-    re.MULTILINE,
+_CLAIM = LineBegin(
+    rb'[ \t]*(?:0[xX][0-9a-fA-F]{1,16}[ \t]+(?:"[^"\r\n]{0,200}"[ \t]+)?)?\d{1,6}[ \t]+\d{1,3}[ \t]*'
+    rb"\[[^\[\]\r\n]{0,12}\][ \t]*==\([^\r\n]{0,80}\)[^\r\n]{0,60}==>"
 )
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return b"\0" not in head and _CLAIM.search(head.replace(b"\r", b"\n")) is not None
+    return b"\0" not in head and _CLAIM.found_in(head.replace(b"\r", b"\n"))
 
 
 SPEC = Spec(

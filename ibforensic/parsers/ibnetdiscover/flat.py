@@ -13,14 +13,13 @@ from ibforensic.model.enums import Level, PhysState
 from ibforensic.model.ids import LinkKey, PortKey, guid, link_key
 from ibforensic.parsers.advice import COPY_AGAIN, LOOK
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.node_lines import NodeLine, node_table, node_type
 from ibforensic.parsers.rows import table_of
 
 __all__ = ["LINE", "read"]
 
-LINE = re.compile(
-    rb"^(?:CA|SW|RT)[ \t]+\d{1,6}[ \t]+\d{1,3}[ \t]+0x[0-9a-fA-F]{1,16}[ \t]+\d{1,2}x[ \t]+\S", re.MULTILINE
-)
+LINE = LineBegin(rb"(?:CA|SW|RT)[ \t]+\d{1,6}[ \t]+\d{1,3}[ \t]+0x[0-9a-fA-F]{1,16}[ \t]+\d{1,2}x[ \t]+\S")
 """What a line of this form begins with."""
 _END = r"(CA|SW|RT)[ \t]+(\d{1,6})[ \t]+(\d{1,3})[ \t]+(0x[0-9a-fA-F]{1,16})"
 _PORT = re.compile(

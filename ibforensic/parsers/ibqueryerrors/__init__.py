@@ -27,7 +27,6 @@ counter they follow. ``--counters`` prints no error at all. The second spelling 
 from __future__ import annotations
 
 import json
-import re
 
 import pyarrow as pa
 
@@ -39,21 +38,21 @@ from ibforensic.parsers.counter_rows import CounterRow, counter_table
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibqueryerrors import counts
 from ibforensic.parsers.ibqueryerrors.lines import Found, PortLine, scan
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.node_lines import node_table
 from ibforensic.parsers.rows import table_of
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb'^(?:(?:Errors|Data Counters) for (?:0x[0-9a-fA-F]{1,16}[ :]+)?"'
+_CLAIM = LineBegin(
+    rb'(?:Errors|Data Counters) for (?:0x[0-9a-fA-F]{1,16}[ :]+)?"'
     rb"|[ \t]+GUID 0x[0-9a-fA-F]{1,16}:? port (?:ALL|\d{1,3})[ \t]*:"
-    rb"|## Summary: \d{1,9} nodes checked, )",
-    re.MULTILINE,
+    rb"|## Summary: \d{1,9} nodes checked, "
 )
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return b"\0" not in head and b"#warn: counter " not in head and _CLAIM.search(head) is not None
+    return b"\0" not in head and b"#warn: counter " not in head and _CLAIM.found_in(head)
 
 
 SPEC = Spec(

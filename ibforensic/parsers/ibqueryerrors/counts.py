@@ -6,7 +6,6 @@ a threshold nor ``--suppress`` hides the counter. Otherwise it means nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from ibforensic.model.enums import CounterGroup, Level, Quality
 from ibforensic.parsers.counter_rows import Cell, cell_reader
 from ibforensic.parsers.diag_words import CAST_COUNTERS, DATA_COUNTERS
 from ibforensic.parsers.gathering import Gathering
-from ibforensic.parsers.ibqueryerrors.lines import Found, Item, PortLine
+from ibforensic.parsers.ibqueryerrors.lines import Found, PortLine
 from ibforensic.parsers.readings import decimal
 
 __all__ = ["ALWAYS_READ", "Reading", "Rules", "read_line", "rules_of"]
@@ -54,7 +53,7 @@ ALWAYS_READ = (
 """Error counters that every port has."""
 _NARROW, _WIDE = (by_spelling("ibqueryerrors", extended=wide) for wide in (False, True))
 _NARROW_DATA, _WIDE_DATA = (by_spelling("perfquery", extended=wide) for wide in (False, True))
-_WAITS = ("PortXmitWait", "XmtWait")
+_WAITS = frozenset(("PortXmitWait", "XmtWait"))
 _ALL_DATA = DATA_COUNTERS | CAST_COUNTERS
 _DATA_NAMES = ("PortXmitData", "PortRcvData", "PortXmitPkts", "PortRcvPkts")
 _DATA_COLUMNS = frozenset(names[name][1] for names in (_NARROW_DATA, _WIDE_DATA) for name in _DATA_NAMES)
@@ -99,16 +98,17 @@ def rules_of(found: Found) -> Rules:
     trusted = found.complete and not found.data_alone
     return Rules(
         frozenset((*ALWAYS_READ, _XMIT_WAIT)) - counters if trusted else frozenset(),
-        frozenset(port.node_guid for port in found.ports if any(name in _WAITS for name, _, _ in port.items)),
-        frozenset(port.node_guid for port in found.ports if _prints_wide_data(port.items)),
+        frozenset(port.node_guid for port in found.ports if port.names & _WAITS),
+        frozenset(port.node_guid for port in found.ports if _prints_wide_data(port)),
     )
 
 
-def _prints_wide_data(items: Sequence[Item]) -> bool:
+def _prints_wide_data(port: PortLine) -> bool:
     """Whether a line has data counters that only the 64-bit registers hold."""
-    return any(
-        name in CAST_COUNTERS or (name in DATA_COUNTERS and (decimal(text, 20) or 0) > _NARROW_FULL)
-        for name, text, _ in items
+    if port.names.isdisjoint(_ALL_DATA):
+        return False
+    return bool(port.names & CAST_COUNTERS) or any(
+        name in DATA_COUNTERS and (decimal(text, 20) or 0) > _NARROW_FULL for name, text, _ in port.items
     )
 
 
@@ -146,7 +146,7 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
             parent = counter.name if counter.name in _PARENTS else parent
             pma[column] = cell
     waits = port.node_guid in rules.counts_waits
-    data = any(name in DATA_COUNTERS for name, _, _ in port.items)
+    data = not port.names.isdisjoint(DATA_COUNTERS)
     zeros = _zeros(rules.zero, wide, waits, wide_data if data else None) if port.whole else frozenset()
     if port.data_only:
         zeros &= _DATA_COLUMNS

@@ -45,6 +45,7 @@ class PortLine:
         num: Port; ``ALL_PORTS`` for the sum over all ports.
         line: Line.
         items: The counters in the order of the line.
+        names: Their names.
         data_only: Whether data counters alone were asked.
         whole: Whether the line has its end.
         arrow: The link, where the line below tells it.
@@ -55,6 +56,7 @@ class PortLine:
     num: int
     line: int
     items: list[Item]
+    names: frozenset[str]
     data_only: bool
     whole: bool
     arrow: Arrow | None = None
@@ -172,8 +174,9 @@ def _port(
         message = "the line is cut, or holds a counter that cannot be read; what is whole is used"
         troubles.add("bad_counter", number, message, _AGAIN)
     num = ALL_PORTS if match[2] == "ALL" else int(match[2])
+    names = frozenset(name for name, _, _ in items)
     data_only = title is not None and title[1] != "Errors"
-    found.ports.append(PortLine(node_guid, num, number, items, data_only, whole))
+    found.ports.append(PortLine(node_guid, num, number, items, names, data_only, whole))
     if title is not None and (not found.nodes or found.nodes[-1].line != title_line):
         # The kind of node is left open: a list of bad nodes must not pass for a list of all of them.
         found.nodes.append(NodeLine(node_guid, None, title[3], title_line))

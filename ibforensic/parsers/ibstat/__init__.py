@@ -26,8 +26,6 @@ end may be cut and is left out.
 
 from __future__ import annotations
 
-import re
-
 import pyarrow as pa
 
 from ibforensic.model.enums import Level
@@ -36,19 +34,20 @@ from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.host_paths import host_in_name
 from ibforensic.parsers.ibstat import rows, text_blocks
 from ibforensic.parsers.ibstat.facts import see
+from ibforensic.parsers.line_begin import LineBegin
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb"^(?:[^\s:]{1,255}:)?[ \t]*CA '[^'\n]{1,64}'[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,40}?"
+_CLAIM = LineBegin(
+    rb"(?:[^\s:]{1,255}:)?[ \t]*CA '[^'\n]{1,64}'[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,40}?"
     rb"(?:[^\s:]{1,255}:)?[ \t]*(?:CA type|Number of ports|Node GUID|Port \d{1,3}):"
-    rb"|^(?:[^\s:]{1,255}:[ \t]*)?ibpanic: [^\n]{0,80}stat of IB device '",
-    re.MULTILINE,
+    rb"|(?:[^\s:]{1,255}:[ \t]*)?ibpanic: [^\n]{0,80}stat of IB device '"
 )
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return _CLAIM.search(head.replace(b"\r\n", b"\n")) is not None
+    likely = b"CA '" in head or b"IB device '" in head
+    return likely and _CLAIM.found_in(head.replace(b"\r\n", b"\n"))
 
 
 SPEC = Spec(

@@ -10,7 +10,6 @@ import pyarrow as pa
 from ibforensic.model.devices import device_name
 from ibforensic.model.enums import NodeType, PhysState
 from ibforensic.model.table import EXTRA_PREFIX
-from ibforensic.model.tables import TABLES
 from ibforensic.parsers.ibstat.facts import Row, Seen
 from ibforensic.parsers.ibstat.text_blocks import Failure
 from ibforensic.parsers.kernel_words import real_lid
@@ -18,7 +17,7 @@ from ibforensic.parsers.rows import table_of
 
 _MOST_EXTRAS = 50
 _CA_TYPE = re.compile(r"MT(\d{3,6})\b", re.ASCII)
-_HOMES = ("State", "Physical state", "Rate", "Base lid", "SM lid", "Port GUID", "Link layer")
+_HOMES = frozenset(("State", "Physical state", "Rate", "Base lid", "SM lid", "Port GUID", "Link layer"))
 
 
 def hosts(devices: Sequence[Seen], failures: Sequence[Failure], path: str) -> pa.Table:
@@ -49,7 +48,7 @@ def hosts(devices: Sequence[Seen], failures: Sequence[Failure], path: str) -> pa
         {"host": fail.host, "device": fail.name, "query_error": fail.text, "line": fail.line}
         for fail in failures
     ]
-    return _table("hosts", found, path, tuple(extras.values()))
+    return table_of("hosts", found, path, "ibstat")
 
 
 def nodes(devices: Sequence[Seen], path: str) -> pa.Table:
@@ -84,7 +83,7 @@ def nodes(devices: Sequence[Seen], path: str) -> pa.Table:
                 "line": seen.device.line,
             }
         )
-    return _table("nodes", found, path)
+    return table_of("nodes", found, path, "ibstat")
 
 
 def ports(devices: Sequence[Seen], path: str) -> pa.Table:
@@ -109,10 +108,4 @@ def ports(devices: Sequence[Seen], path: str) -> pa.Table:
             row["rate_gbps"] = columns["rate_gbps"] if up else None
             row["speed_active"] = "FDR10" if fdr10 else None
             found.append(row)
-    return _table("ports", found, path)
-
-
-def _table(name: str, rows: list[Row], path: str, extras: tuple[str, ...] = ()) -> pa.Table:
-    """Make a canonical table of rows."""
-    declared = tuple(column.name for column in TABLES[name].own)
-    return table_of(name, rows, path, "ibstat", (*declared, *dict.fromkeys(extras)))
+    return table_of("ports", found, path, "ibstat")

@@ -22,26 +22,24 @@ end. The highest temperature is the highest ever, no limit, and rides along.
 
 from __future__ import annotations
 
-import re
-
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.file_guid import guid_of_file
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibswinfo import rows
 from ibforensic.parsers.ibswinfo.fields import read
+from ibforensic.parsers.line_begin import LineBegin
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb"^(?:PSU\d+ status[ \t]*\||fan#\d+ \(rpm\)[ \t]*\||temperature \(C\)[ \t]*\|"
+_CLAIM = LineBegin(
+    rb"PSU\d+ status[ \t]*\||fan#\d+ \(rpm\)[ \t]*\||temperature \(C\)[ \t]*\|"
     rb"|psu\d+\.(?:status|power)\b[^\r\n]{0,20}:"
-    rb"|cur\.temp \(C\)[ \t]*:|fan#\d+\.speed \(rpm\)[ \t]*:)",
-    re.MULTILINE,
+    rb"|cur\.temp \(C\)[ \t]*:|fan#\d+\.speed \(rpm\)[ \t]*:"
 )
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return b"\0" not in head and _CLAIM.search(head.replace(b"\r", b"\n")) is not None
+    return b"\0" not in head and _CLAIM.found_in(head.replace(b"\r", b"\n"))
 
 
 SPEC = Spec(

@@ -12,13 +12,12 @@ from ibforensic.model import link_terms
 from ibforensic.model.counters import CATALOGUE, by_spelling, not_collected, quality_column
 from ibforensic.model.down_reasons import END_TO_END
 from ibforensic.model.enums import Basis, CounterGroup, Quality
-from ibforensic.model.tables import TABLES
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.mlxlink import values
 from ibforensic.parsers.mlxlink.module import module_row
 from ibforensic.parsers.mlxlink.reports import Report
 from ibforensic.parsers.readings import ber, decimal, is_missing
-from ibforensic.parsers.rows import table_of, text_table
+from ibforensic.parsers.rows import NOTHING_USUAL, table_of, text_table
 
 __all__ = ["everything", "tables"]
 
@@ -26,7 +25,7 @@ Row = dict[str, Any]
 _COUNTERS = "Physical Counters and BER Info"
 _BERS = {"Raw Physical BER": "raw", "Effective Physical BER": "effective", "Symbol BER": "symbol"}
 _SPELLINGS = by_spelling("mlxlink")
-_USUAL = not_collected(CounterGroup.PHY)
+_USUAL = {**not_collected(CounterGroup.PHY), "basis": str(Basis.CUMULATIVE)}
 _RAW_LANES = "Raw Physical Errors Per Lane"
 _MOST_LANES = 8
 _GENERATION = re.compile(r"(\d{1,3}(?:\.\d)?)G-Gen \d(?: \((\d{1,3}(?:\.\d)?)G-Gen \d\))?", re.ASCII)
@@ -58,9 +57,8 @@ def tables(reports: Sequence[Report], path: str, troubles: Gathering) -> dict[st
     found = {}
     for name, told in rows.items():
         if told:
-            declared = [column.name for column in TABLES[name].own]
-            extras = [column for column in ("x_host", "x_device", "x_lid") if name != "hosts"]
-            found[name] = table_of(name, told, path, "mlxlink", (*declared, *extras))
+            usual = _USUAL if name == "counters_phy" else NOTHING_USUAL
+            found[name] = table_of(name, told, path, "mlxlink", usual=usual)
     return found
 
 
@@ -178,8 +176,7 @@ def _counted(about: Row, report: Report, troubles: Gathering) -> list[Row]:
             found |= _cell(column, CATALOGUE[column].bits, text.strip(), line, troubles)
     if not found:
         return []
-    usual = {**_USUAL, "basis": str(Basis.CUMULATIVE), "lid": report.asked.lid}
-    return [{**about, **usual, **found}]
+    return [{**about, "lid": report.asked.lid, **found}]
 
 
 def _cell(column: str, bits: int, text: str, line: int, troubles: Gathering) -> Row:

@@ -27,14 +27,13 @@ complete.
 
 from __future__ import annotations
 
-import re
-
 import pyarrow as pa
 
 from ibforensic.model.enums import CounterGroup, Level
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.file_guid import guid_of_file
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.perfquery import blocks as text_blocks
 from ibforensic.parsers.perfquery import cells
 from ibforensic.parsers.perfquery.blocks import DETAILS, PLAIN, SPEEDS, WIDE, Block
@@ -42,10 +41,9 @@ from ibforensic.parsers.rows import text_table
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb"^[ \t#]*(?:Sw)?Port(?: counters| extended counters|\w[\w ]{0,60}): "
+_CLAIM = LineBegin(
+    rb"[ \t#]*(?:Sw)?Port(?: counters| extended counters|\w[\w ]{0,60}): "
     rb"(?:Lid \d|DR path).{0,120}? port \d",
-    re.MULTILINE | re.ASCII,
 )
 _KINDS = {
     CounterGroup.PMA: (PLAIN, WIDE),
@@ -56,7 +54,7 @@ _KINDS = {
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return _CLAIM.search(head) is not None
+    return _CLAIM.found_in(head)
 
 
 SPEC = Spec(

@@ -29,6 +29,7 @@ from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.bench_rows import Run, tables
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.launcher_text import host_of_file, streams
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.perftest import blocks
 from ibforensic.parsers.perftest.blocks import Test
 from ibforensic.parsers.perftest.values import points
@@ -41,9 +42,14 @@ _FAILED = (
     rb"[^\n]{0,200}\bib_(?:send|write|read|atomic)_(?:bw|lat) [^\n]{0,300}\n"
     rb"(?:[^\n]{0,20}Port number \d+ state is|[^\n]{0,20}Couldn't connect to)"
 )
-_CLAIM = re.compile(
-    rb"^(?:[^\s:]{1,255}:)?[ \t]*(?:" + _COLUMNS + rb"|" + _TITLE + rb"|" + _FAILED + rb")", re.MULTILINE
+_HOST = rb"(?:[^\s:]{1,255}:)?[ \t]*"
+_CLAIMS = (
+    (b"#bytes", LineBegin(_HOST + _COLUMNS)),
+    (b"Dual-port", LineBegin(_HOST + _TITLE)),
+    (b"Port number ", LineBegin(_HOST + _FAILED)),
+    (b"Couldn't connect to", LineBegin(_HOST + _FAILED)),
 )
+"""What is looked for first, and what makes it sure."""
 _TELLING = re.compile(r":[ \t]*(?:-{30}|\*{30}|#bytes|(?:Send|RDMA_[WR]|Atomic) .{0,60}Test)")
 _COLLECTIVE = re.compile(r"\] NCCL (?:INFO|WARN) |\btime +algbw +busbw\b")
 _IN_NAMES = re.compile(r"(?:perftest|ib_(?:send|write|read|atomic)_(?:bw|lat))", re.IGNORECASE)
@@ -57,7 +63,7 @@ _KEY = (
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return _CLAIM.search(head) is not None
+    return any(mark in head and sure.found_in(head) for mark, sure in _CLAIMS)
 
 
 SPEC = Spec(
@@ -91,7 +97,8 @@ def parse(path: str, data: bytes) -> Parsed:
         for test in blocks.read(stream.lines, stream.host, troubles)
     ]
     runs = [_run(test, host, troubles) for test in tests]
-    if other := _COLLECTIVE.search(text):
+    others = " NCCL " in text or "busbw" in text
+    if others and (other := _COLLECTIVE.search(text)):
         troubles.add(
             "two_tools",
             text.count("\n", 0, other.start()) + 1,

@@ -27,18 +27,18 @@ from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.host_paths import host_before, host_in_name
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.prometheus import fabric, host
 from ibforensic.parsers.prometheus.gathered import Gathered, tables
 from ibforensic.parsers.prometheus.lines import scan
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb"^(?:# (?:HELP|TYPE) (?:infiniband_|node_|go_gc_)\w+ "
+_CLAIM = LineBegin(
+    rb"# (?:HELP|TYPE) (?:infiniband_|node_|go_gc_)\w+ "
     rb"|[ \t]*(?:infiniband_|node_infiniband_)\w+\{[^\r\n]*\}[ \t]+\S"
     rb'|[ \t]*[A-Z]\w{3,60}\{[^\r\n]{0,400}\b(?:Node_GUID|node_guid)="0x[0-9a-fA-F]{1,16}"'
-    rb"[^\r\n]{0,400}\}[ \t]+\S)",
-    re.MULTILINE,
+    rb"[^\r\n]{0,400}\}[ \t]+\S"
 )
 _IN_NAMES = ("prom", "metrics", "node_exporter")
 """Words beside the host in the name of a file."""
@@ -46,7 +46,7 @@ _UNAME = re.compile(r'^node_uname_info\{[^\n]{0,1000}\bnodename="([^"\n]{1,253})
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return b"\0" not in head and _CLAIM.search(head.replace(b"\r", b"\n")) is not None
+    return b"\0" not in head and _CLAIM.found_in(head.replace(b"\r", b"\n"))
 
 
 SPEC = Spec(

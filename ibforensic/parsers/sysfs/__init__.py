@@ -29,29 +29,27 @@ mean "none"; the rate of a port that is not up is no rate in use.
 
 from __future__ import annotations
 
-import re
-
 import pyarrow as pa
 
 from ibforensic.model.enums import CounterGroup, Level
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.host_paths import host_in_name
+from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.sysfs import counters, rows
 from ibforensic.parsers.sysfs.lines import read
 
 __all__ = ["SPEC", "parse"]
 
-_CLAIM = re.compile(
-    rb"^(?:[A-Za-z][\w.-]{0,254}:[ \t]*|==> )?[^\s]{0,400}?/ports/\d{1,3}/"
+_CLAIM = LineBegin(
+    rb"(?:[A-Za-z][\w.-]{0,254}:[ \t]*|==> )?[^\s]{0,400}?/ports/\d{1,3}/"
     rb"(?:(?:hw_)?counters(?:_ext)?/\w+|state|phys_state|rate|lid|sm_lid|link_layer|cap_mask|lid_mask_count"
-    rb"|sm_sl|gids/\d+|gid_attrs/\w+/\d+|pkeys/\d+)(?::| <==)",
-    re.MULTILINE,
+    rb"|sm_sl|gids/\d+|gid_attrs/\w+/\d+|pkeys/\d+)(?::| <==)"
 )
 
 
 def _claims(_name: str, head: bytes) -> bool:
-    return b"/ports/" in head and _CLAIM.search(head) is not None
+    return b"/ports/" in head and _CLAIM.found_in(head)
 
 
 SPEC = Spec(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ibforensic.parsers.gathering import Gathering
-from ibforensic.parsers.host_paths import host_before
+from ibforensic.parsers.host_paths import host_before, host_name
 
 __all__ = ["Device", "Host", "Tree", "read"]
 
@@ -31,6 +31,8 @@ _TITLED = re.compile(r"==> (\S+) <==\Z")
 _PREFIX = re.compile(r"(?!pci[0-9a-f]{4}:)([A-Za-z][\w.-]*):[ \t]*(?=[/.\w])")
 _FOLDERS = re.compile(r"(?P<base>.*?)/?\b(?:sys/(?:class/infiniband|devices/.*)|infiniband)/?\Z")
 _SLOT = re.compile(r"/([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])/infiniband\Z", re.ASCII)
+_HOST_AND_DEVICE = re.compile(r"(?P<host>.+?)[_.-](?P<device>(?:mlx\d_|ibp|ibs|rocep)\w{1,40})\Z", re.ASCII)
+"""Name of a copied folder that was called after the host and the device: ``node01_mlx5_0``."""
 _FAULT = re.compile(r"(?:grep|cat|find|tail|head|cp|tar): ")
 _MANY = ("gids/", "gid_attrs/", "pkeys/")
 """Tables of hundreds of lines a port, of which only the first GID is looked at."""
@@ -137,6 +139,9 @@ class _Reader:
         prefix, path = self._split(head)
         folders, _, name = path.rpartition("/")
         host = prefix or self._host(folders)
+        named = _HOST_AND_DEVICE.match(name)
+        if named and host_name(named["host"]):
+            host, name = prefix or named["host"], named["device"]
         slot = _SLOT.search(folders)
         device = self._by_name.get((host, name))
         if device is None:

@@ -22,6 +22,7 @@ def view(doc: Json) -> View:
         "compared": ", ".join(coverage["compared"]),
         "judged": _judged(coverage),
         "matched": [_matched(name, coverage[name]) for name in ("nodes", "ports", "links")],
+        "lacking": [item for item in coverage.get("collected", ()) if item["help"]],
         "counts": counts,
         "tables": tables,
         "raw": raw,
