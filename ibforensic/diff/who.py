@@ -114,6 +114,14 @@ class Who:
         return found
 
     @cached_property
+    def linked(self) -> npt.NDArray[np.bool_]:
+        """Ports of the pair that lead somewhere, or did in the baseline."""
+        positions = self.pair.positions
+        found = np.zeros(len(positions), dtype=np.bool_)
+        found[[positions[port] for port in self.peers if port in positions]] = True
+        return found
+
+    @cached_property
     def boxes(self) -> Mapping[str, frozenset[str]]:
         """Host name → GUIDs of its HCAs."""
         found: dict[str, set[str]] = defaultdict(set)

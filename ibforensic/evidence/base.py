@@ -112,10 +112,10 @@ class Scene:
     @cached_property
     def connected(self) -> Mask:
         """Ports that lead somewhere, or did in the baseline; where nobody tells of links, all ports."""
-        pair, peers = self.facts.pair, self.facts.who.peers
+        pair = self.facts.pair
         if not (pair.baseline.links or pair.current.links):
             return np.array([port.port_num > 0 for port in self.ports], dtype=np.bool_)
-        return np.array([port in peers for port in self.ports], dtype=np.bool_)
+        return self.facts.who.linked
 
     def ordinary(self, name: str, values: Reals | None = None, few: int = FEW_BAD) -> Reals:
         """What is ordinary at each port for ports of its kind: a high quantile of the fleet.
