@@ -24,18 +24,6 @@ def number_of_each(column: pa.ChunkedArray, number: Callable[[str | None], float
     return found
 
 
-def text_of_each(column: pa.ChunkedArray, text: Callable[[str], str]) -> pa.Array:
-    """Rewrite a column of text; null stays null.
-
-    Args:
-        column: Text.
-        text: Called once for each different text.
-    """
-    encoded = column.combine_chunks().dictionary_encode()
-    texts = pa.array([text(told) for told in encoded.dictionary.to_pylist()], pa.string())
-    return texts.take(encoded.indices)
-
-
 def codes_of(*columns: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], list[tuple[str | None, ...]]]:
     """Number the different rows of some columns of text.
 

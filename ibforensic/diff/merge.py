@@ -229,6 +229,8 @@ def turns_of(keys: pa.Array) -> list[pa.Array]:
         third … row the positions, null for keys that have no such row.
     """
     encoded = keys.dictionary_encode()
+    if len(encoded.dictionary) == len(keys):
+        return [pa.array(np.arange(len(keys), dtype=np.int64))]
     codes = encoded.indices.to_numpy().astype(np.int64)
     occurrence = _occurrence(codes)
     turns = []
