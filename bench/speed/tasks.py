@@ -79,13 +79,14 @@ def snapshot(source: str, target: str) -> Work:
 
 def compare(baseline: str, current: str) -> Work:
     """Compare two snapshots up to the facts, without judging."""
-    pair = [pipeline.load(Path(path)).latest for path in (baseline, current)]
-    return lambda: diff_facts.compare(*pair)
+    then, now = (pipeline.load(Path(path)).latest for path in (baseline, current))
+    return lambda: diff_facts.compare(then, now)
 
 
 def judge_alone(baseline: str, current: str) -> Work:
     """Judge facts that are there already."""
-    facts = diff_facts.compare(*(pipeline.load(Path(path)).latest for path in (baseline, current)))
+    then, now = (pipeline.load(Path(path)).latest for path in (baseline, current))
+    facts = diff_facts.compare(then, now)
     return lambda: judge(facts, POLICY)
 
 
