@@ -182,6 +182,10 @@ class Physical:
         """The same as columns."""
         return pa.table({name: _latest(*(side[name] for side in self._modules)) for name in _ON_A_MODULE})
 
+    def plugged(self, at: int) -> bool:
+        """Whether anybody tells what is plugged into one port."""
+        return any(self.modules[name][at].as_py() for name in self.modules.column_names)
+
     def part(self, at: int) -> tuple[Mapping[str, str | None], Mapping[str, str | None]]:
         """What stands on the module or cable in one port, before and now."""
         names = ("vendor", "part_number", "serial")

@@ -45,11 +45,17 @@ class Who:
         return {**self.pair.baseline.peers, **self.pair.current.peers}
 
     @cached_property
+    def neighbours(self) -> Mapping[str, set[str]]:
+        """Node GUID → nodes next to it."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for port, peer in self.peers.items():
+            found[port.node_guid].add(peer.node_guid)
+        return dict(found)
+
+    @cached_property
     def roles(self) -> Mapping[str, Role]:
         """Node GUID → role."""
-        near: dict[str, set[str]] = defaultdict(set)
-        for port, peer in self.peers.items():
-            near[port.node_guid].add(peer.node_guid)
+        near = defaultdict(set, self.neighbours)
         plain = {guid: _plain_role(node) for guid, node in self.nodes.items()}
         leaves = {
             guid
