@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute as pc
 
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import Row
@@ -69,15 +70,14 @@ class Who:
         return {guid: tiers.get(guid, _core(role, near[guid] & spines)) for guid, role in plain.items()}
 
     @cached_property
-    def _labels(self) -> dict[PortKey, tuple[str | None, int | None]]:
-        sides = [
-            zip(ports["port_label"].to_pylist(), ports["plane"].to_pylist(), strict=True)
-            for ports in (self.pair.after, self.pair.before)
-        ]
-        return {
-            key: (now[0] or then[0], now[1] if now[1] is not None else then[1])
-            for key, now, then in zip(self.pair.port_keys, *sides, strict=True)
-        }
+    def _labels(self) -> tuple[list[str | None], list[int | None]]:
+        """Label and plane of each port of the pair."""
+        now, then = self.pair.after, self.pair.before
+        label = pc.if_else(pc.equal(now["port_label"], ""), None, now["port_label"])
+        return (
+            pc.coalesce(label, then["port_label"]).to_pylist(),
+            pc.coalesce(now["plane"], then["plane"]).to_pylist(),
+        )
 
     def name(self, guid: str) -> str:
         """Readable name of a node, with its GUID where several nodes share the name."""
@@ -139,7 +139,9 @@ class Who:
 
     def ref(self, key: PortKey) -> PortRef:
         """Return a port as people know it."""
-        label, plane = self._labels.get(key, (None, None))
+        at = self.pair.positions.get(key)
+        labels, planes = self._labels
+        label, plane = (None, None) if at is None else (labels[at], planes[at])
         return PortRef(key, self.name(key.node_guid), label, plane, str(self.roles.get(key.node_guid, "")))
 
     def call(self, key: PortKey) -> str:
