@@ -128,6 +128,16 @@ class Who:
         return found
 
     @cached_property
+    def elsewhere(self) -> npt.NDArray[np.bool_]:
+        """Ports of the pair that lead to another port than in the baseline."""
+        positions, before = self.pair.positions, self.pair.baseline.peers
+        found = np.zeros(len(positions), dtype=np.bool_)
+        for port, peer in self.pair.current.peers.items():
+            if before.get(port, peer) != peer and port in positions:
+                found[positions[port]] = True
+        return found
+
+    @cached_property
     def boxes(self) -> Mapping[str, frozenset[str]]:
         """Host name → GUIDs of its HCAs."""
         found: dict[str, set[str]] = defaultdict(set)

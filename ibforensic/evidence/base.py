@@ -255,11 +255,7 @@ class Scene:
         What is measured on another cable or module cannot be compared with what was there before.
         """
         same = self.facts.physical.same_serial
-        both: Mask = same & same[self.peer_positions]
-        positions, before = self.facts.pair.positions, self.facts.pair.baseline.peers
-        for port, peer in self.facts.pair.current.peers.items():
-            if before.get(port, peer) != peer and port in positions:
-                both[positions[port]] = False
+        both: Mask = same & same[self.peer_positions] & ~self.facts.who.elsewhere
         return both
 
     def phy_source(self, at: int) -> str:
