@@ -26,7 +26,7 @@ def main() -> None:
     whole = asked.size is None
     found = Measured(measured, start_up(), formats() if whole else {}, unit_lines())
     for budget in budgets(found):
-        verdict = "met" if budget.met else "MISSED"
+        verdict = {True: "met", False: "MISSED", None: ""}[budget.met]
         print(f"{verdict:7} {budget.what:60} {budget.found}  (limit {budget.limit})")
     if whole:
         PAGE.write_text(page(found), encoding="utf-8", newline="\n")

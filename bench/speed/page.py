@@ -16,6 +16,7 @@ from bench.speed.processes import Took
 _READING = (m.PYARROW, m.PANDAS, m.DICTS, m.SNAPSHOT)
 _REST = (m.WHOLE_SNAPSHOT, m.DIFF, m.DIFF_PHY, m.COMPARE, m.JUDGE, m.PORTS, m.CHECK, m.REPORT)
 FORMATS_MB_S = 8.0
+_VERDICTS = {True: "yes", False: "**no**", None: "no number set"}
 _HEAD = """# Performance
 
 Every budget of the design beside what was measured. `make bench` makes the inputs with the simulator (kept below `build/bench`, about 0.5 GB), measures, and
@@ -35,13 +36,13 @@ class Budget:
         what: What it is about.
         limit: What is allowed.
         found: What was measured.
-        met: Whether that is within.
+        met: Whether that is within; None where the limit is no number.
     """
 
     what: str
     limit: str
     found: str
-    met: bool
+    met: bool | None
 
 
 def page(found: Measured) -> str:
@@ -59,8 +60,9 @@ def budgets(found: Measured) -> Iterator[Budget]:
     # In a small file the ratio says how long it takes to get going, not how fast it reads.
     for one in filter(_is_large, found.sizes):
         ratio, peak = one.ratio(m.SNAPSHOT), one.took[m.SNAPSHOT].peak_gb
-        text = f"{ratio:.2f} × (peak {peak:.2f} GB for a db_csv of {one.db_csv_mb:.0f} MB)"
-        yield Budget(f"snapshot, {one.ports:,} ports", "2.5 × pyarrow", text, ratio <= 2.5)
+        yield Budget(f"snapshot, {one.ports:,} ports", "2.5 × pyarrow", f"{ratio:.2f} ×", ratio <= 2.5)
+        text = f"peak {peak:.2f} GB; largest section {one.section_mb:.0f} of {one.db_csv_mb:.0f} MB"
+        yield Budget(f"its memory, {one.ports:,} ports", "bounded by the largest section", text, None)
     below = {name: rate for name, rate in found.formats.items() if rate < FORMATS_MB_S}
     if found.formats:
         text = f"{len(found.formats) - len(below)} of {len(found.formats)} formats"
@@ -103,7 +105,7 @@ def _both(took: Took) -> str:
 
 
 def _rows(found: Measured) -> list[tuple[str, ...]]:
-    return [(one.what, one.limit, one.found, "yes" if one.met else "**no**") for one in budgets(found)]
+    return [(one.what, one.limit, one.found, _VERDICTS[one.met]) for one in budgets(found)]
 
 
 def _about(one: Sized) -> str:
