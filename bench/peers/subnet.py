@@ -74,6 +74,7 @@ class Subnet:
             started = subprocess.Popen(
                 command,
                 env=self.environment,
+                cwd=self.folder,  # a program that is ended leaves a folder of its own where it ran
                 stdin=subprocess.PIPE if console else None,
                 stdout=out,
                 stderr=subprocess.STDOUT,
@@ -85,7 +86,12 @@ class Subnet:
     def tool(self, *command: str) -> str:
         """Run one tool in the subnet and return what it prints."""
         done = subprocess.run(
-            ["ibsim-run", *command], env=self.environment, capture_output=True, timeout=20, check=False
+            ["ibsim-run", *command],
+            env=self.environment,
+            cwd=self.folder,
+            capture_output=True,
+            timeout=20,
+            check=False,
         )
         return done.stdout.decode()
 
