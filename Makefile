@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs samples bench evaluate clean
+.PHONY: help demo test lint format docs samples bench peers evaluate clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -37,9 +37,11 @@ samples: $(VENV)/installed ## write the sample incidents anew, after a change to
 	$(BIN)/python -c 'from pathlib import Path; from ibforensic.simulate.scenarios import write_samples; \
 		write_samples(Path("samples"))'
 
-bench: $(VENV)/installed-dev ## time snapshot, diff and each format, against pyarrow alone (PORTS=100000)
-	$(BIN)/python bench/bench.py $(or $(PORTS),100000)
-	$(BIN)/python bench/formats.py
+bench: $(VENV)/installed-dev ## measure every budget of time and memory; write docs/performance.md
+	$(BIN)/python -m bench.speed $(OPTIONS)
+
+peers: $(VENV)/installed-dev ## compare with what ibqueryerrors and others tell; write docs/peers.md
+	$(BIN)/python -m bench.peers $(OPTIONS)
 
 evaluate: $(VENV)/installed-dev ## measure how often the verdict is right (OPTIONS="--quick --failures")
 	$(BIN)/python -m bench.evaluate $(OPTIONS)

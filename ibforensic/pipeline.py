@@ -56,7 +56,6 @@ from ibforensic.snapshot.originals import raw_files
 from ibforensic.snapshot.records import Snapshot
 from ibforensic.verdict import sources
 from ibforensic.verdict.judge import Judgement, judge
-from ibforensic.verdict.ranks import rank_ports
 from ibforensic.verdict.result import conclude
 from ibforensic.verdict.scope import EVERYWHERE, Scope, restrict
 
@@ -104,6 +103,8 @@ class Comparison:
     @cached_property
     def ports(self) -> pa.Table:
         """Every port with its rank, the growth of its counters and its rates."""
+        from ibforensic.verdict.ranks import rank_ports  # pandas takes a while to load
+
         return rank_ports(self.facts, self.judgement)
 
 

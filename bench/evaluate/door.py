@@ -87,7 +87,7 @@ def _written(case: Case, folder: Path) -> Incident:
 
 def _in_memory(case: Case) -> Incident:
     """Simulate a case whose tables come straight from the simulator."""
-    moved, (pair, truth) = _placed(case, make_order)
+    moved, (pair, truth) = placed(case, make_order)
     return Incident(
         moved,
         truth,
@@ -111,13 +111,24 @@ def write_case(folder: Path, case: Case) -> tuple[Case, Json]:
     Raises:
         BadUsage: No fabric has a place.
     """
-    moved, truth = _placed(case, lambda order: write_order(folder, order))
+    moved, truth = placed(case, lambda order: write_order(folder, order))
     PATTERNS[case.missing].take(folder, Random(f"missing/{case.group}/{case.seed}"))
     return moved, truth
 
 
-def _placed(case: Case, make: Callable[[Order], Made]) -> tuple[Case, Made]:
-    """Make a case in the first fabric that has a place for its faults; its own, wherever that will do."""
+def placed(case: Case, make: Callable[[Order], Made]) -> tuple[Case, Made]:
+    """Make a case in the first fabric that has a place for its faults; its own, wherever that will do.
+
+    Args:
+        case: The case.
+        make: Makes it from its order.
+
+    Returns:
+        The case in that fabric, and what was made.
+
+    Raises:
+        BadUsage: No fabric has a place.
+    """
     for place in (case.place, *elsewhere(case)):
         moved = replace(case, place=place, large=case.large and place == case.place)
         try:

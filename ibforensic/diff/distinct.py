@@ -24,18 +24,6 @@ def number_of_each(column: pa.ChunkedArray, number: Callable[[str | None], float
     return found
 
 
-def text_of_each(column: pa.ChunkedArray, text: Callable[[str], str]) -> pa.Array:
-    """Rewrite a column of text; null stays null.
-
-    Args:
-        column: Text.
-        text: Called once for each different text.
-    """
-    encoded = column.combine_chunks().dictionary_encode()
-    texts = pa.array([text(told) for told in encoded.dictionary.to_pylist()], pa.string())
-    return texts.take(encoded.indices)
-
-
 def codes_of(*columns: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], list[tuple[str | None, ...]]]:
     """Number the different rows of some columns of text.
 
@@ -45,10 +33,12 @@ def codes_of(*columns: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], list[tup
     Returns:
         The number of each row, and the texts behind each number.
     """
-    encoded = [column.combine_chunks().dictionary_encode(null_encoding="encode") for column in columns]
-    sizes = tuple(max(1, len(one.dictionary)) for one in encoded)
-    mixed = np.ravel_multi_index([one.indices.to_numpy() for one in encoded], sizes)
-    numbers, codes = np.unique(mixed, return_inverse=True)
-    texts = [one.dictionary.to_pylist() for one in encoded]
-    rows = zip(*(at.tolist() for at in np.unravel_index(numbers, sizes)), strict=True)
-    return codes, [tuple(words[at] for words, at in zip(texts, row, strict=True)) for row in rows]
+    codes = np.zeros(len(columns[0]), dtype=np.int64)
+    # Column by column, so that the numbers stay small however many different texts there are.
+    for column in columns:
+        encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
+        mixed = codes * max(1, len(encoded.dictionary)) + encoded.indices.to_numpy()
+        _, codes = np.unique(mixed, return_inverse=True)
+    _, first = np.unique(codes, return_index=True)
+    texts = [column.take(pa.array(first)).to_pylist() for column in columns]
+    return codes, list(zip(*texts, strict=True))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -65,10 +66,25 @@ def kept(table: pa.Table, wanted: pa.ChunkedArray) -> pa.Table:
 
 def with_key(table: pa.Table) -> pa.Table:
     """Add the column ``key``: ``node_guid/port_num``; rows without either are left out."""
-    told = kept(table, pc.and_(pc.is_valid(table["node_guid"]), pc.is_valid(table["port_num"])))
-    return told.append_column(
-        "key", pc.binary_join_element_wise(told["node_guid"], told["port_num"].cast(pa.string()), "/")
-    )
+    told = identified(table)
+    return told.append_column("key", keys_of(told["node_guid"], told["port_num"]))
+
+
+def identified(table: pa.Table) -> pa.Table:
+    """Leave out rows that do not tell their port."""
+    return kept(table, pc.and_(pc.is_valid(table["node_guid"]), pc.is_valid(table["port_num"])))
+
+
+def keys_of(guids: pa.Array | pa.ChunkedArray, numbers: pa.Array | pa.ChunkedArray) -> Any:
+    """Return the keys of ports, ``node_guid/port_num``."""
+    return pc.binary_join_element_wise(guids, numbers.cast(pa.string()), "/")
+
+
+def numbers_of(guids: pa.Array, numbers: pa.Array) -> pa.Array:
+    """Number the ports of rows, which takes less than to spell the key of every row."""
+    nodes, of_port = guids.dictionary_encode(), numbers.cast(pa.int64()).to_numpy()
+    found = nodes.indices.to_numpy().astype(np.int64) * (1 + of_port.max(initial=0)) + of_port
+    return pa.array(found)
 
 
 def by_precedence(table: pa.Table, stale: Collection[str]) -> pa.Table:
@@ -224,11 +240,16 @@ def collapse(cell: Cells, turns: Sequence[pa.Array]) -> Cells:
 def turns_of(keys: pa.Array) -> list[pa.Array]:
     """Find the rows of each key.
 
+    Args:
+        keys: Text or numbers, one a row.
+
     Returns:
         Position of the first row of each key, in the order in which keys appear; then for the second,
         third … row the positions, null for keys that have no such row.
     """
     encoded = keys.dictionary_encode()
+    if len(encoded.dictionary) == len(keys):
+        return [pa.array(np.arange(len(keys), dtype=np.int64))]
     codes = encoded.indices.to_numpy().astype(np.int64)
     occurrence = _occurrence(codes)
     turns = []

@@ -13,7 +13,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.merge import Cells, by_precedence, cells, collapse, first_told, together, turns_of
+from ibforensic.diff.merge import (
+    Cells,
+    by_precedence,
+    cells,
+    collapse,
+    first_told,
+    identified,
+    keys_of,
+    numbers_of,
+    together,
+    turns_of,
+)
 from ibforensic.model.counters import CATALOGUE, in_group, quality_column
 from ibforensic.model.enums import CounterGroup
 
@@ -81,14 +92,16 @@ def merge(table: pa.Table, stale: Collection[str], read: Read) -> Merged:
     """Find the rows of each port.
 
     Args:
-        table: Rows with ``key``, ``row``, ``origin`` and ``source``.
+        table: Rows with ``node_guid``, ``port_num``, ``row``, ``origin`` and ``source``.
         stale: Sources that belong to another run.
         read: Reads a column of the whole table, by which ``row`` counts.
     """
-    ordered = by_precedence(table.select(["key", _ROW, "origin", "source"]), stale)
-    keys, rows = (ordered[name].combine_chunks() for name in ("key", _ROW))
-    turns = turns_of(keys)
-    return Merged(keys.take(turns[0]), [rows.take(turn) for turn in turns], read)
+    told = identified(table.select(["node_guid", "port_num", _ROW, "origin", "source"]))
+    ordered = by_precedence(told, stale)
+    guids, numbers, rows = (ordered[name].combine_chunks() for name in ("node_guid", "port_num", _ROW))
+    first, *more = turns_of(numbers_of(guids, numbers))
+    keys = keys_of(guids.take(first), numbers.take(first))
+    return Merged(keys, [rows.take(turn) for turn in (first, *more)], read)
 
 
 @dataclass(frozen=True, slots=True)

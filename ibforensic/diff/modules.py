@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.distinct import text_of_each
 from ibforensic.diff.merged import Merged
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.ports import Ports
@@ -22,7 +21,7 @@ from ibforensic.diff.who import Who
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Change, say
 
-_END_OF_CABLE = re.compile(r"-\d\Z")
+_END_OF_CABLE = r"-[0-9]$"
 """Ends of a splitter cable carry the serial of its other end with ``-1``, ``-2`` behind it."""
 
 _FIELDS = ("serial", "fw_version", "vendor", "part_number")
@@ -39,7 +38,7 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     sides = _modules(pair.baseline), _modules(pair.current)
     if not all(len(side) for side in sides):
         return
-    serials = [text_of_each(side["serial"], clean_serial) for side in sides]
+    serials = [clean_serials(side["serial"].combine_chunks()) for side in sides]
     then_at, now_at = (_places(side, its, sides) for side, its in zip(sides, serials, strict=True))
     moved = _moved(then_at, now_at, _other_nodes(pair, sides))
     yield from _carried(moved, who)
@@ -79,7 +78,12 @@ def _modules(view: View) -> Merged:
 
 def clean_serial(serial: str) -> str:
     """Serial of the cable or module, the same for all of its ends."""
-    return _END_OF_CABLE.sub("", serial.strip())
+    return re.sub(_END_OF_CABLE, "", serial.strip())
+
+
+def clean_serials(serials: pa.Array) -> pa.Array:
+    """The same for a column of serials; null stays null."""
+    return pc.replace_substring_regex(pc.utf8_trim_whitespace(serials), _END_OF_CABLE, "")
 
 
 def _name(row: Row) -> str:

@@ -34,6 +34,7 @@ GROUPS = (CounterGroup.PHY, CounterGroup.PLR, CounterGroup.EXTENDED_SPEEDS)
 KINDS = ("raw", "effective", "symbol")
 RAW_LANES = tuple(f"phy_raw_errors_lane{lane}" for lane in range(8))
 _ERRORS = {"raw": RAW_LANES, "effective": ("phy_effective_errors",), "symbol": ("phy_symbol_errors",)}
+_ON_A_MODULE = ("vendor", "part_number", "serial", "fw_version", "date_code", "technology", "kind")
 _BOUND = 3.0
 """No error in N bits: the ratio is below 3/N at 95 %."""
 
@@ -173,11 +174,17 @@ class Physical:
     @cached_property
     def module(self) -> list[Mapping[str, str | None]]:
         """What stands on the module of each port now, else before: who made it, what it is, and when."""
-        names = ("vendor", "part_number", "serial", "fw_version", "date_code", "technology", "kind")
-        then, now = (table.select(names).to_pylist() for table in self._modules)
-        return [
-            {name: here[name] or there[name] for name in names} for there, here in zip(then, now, strict=True)
-        ]
+        found: list[Mapping[str, str | None]] = self.modules.to_pylist()
+        return found
+
+    @cached_property
+    def modules(self) -> pa.Table:
+        """The same as columns."""
+        return pa.table({name: _latest(*(side[name] for side in self._modules)) for name in _ON_A_MODULE})
+
+    def plugged(self, at: int) -> bool:
+        """Whether anybody tells what is plugged into one port."""
+        return any(self.modules[name][at].as_py() for name in self.modules.column_names)
 
     def part(self, at: int) -> tuple[Mapping[str, str | None], Mapping[str, str | None]]:
         """What stands on the module or cable in one port, before and now."""
@@ -188,8 +195,7 @@ class Physical:
     @cached_property
     def _technology(self) -> pa.ChunkedArray:
         """What carries the signal now, else what did before; null or empty where nobody tells."""
-        then, now = (side["technology"] for side in self._modules)
-        return pc.if_else(pc.fill_null(pc.not_equal(now, ""), False), now, then)
+        return _latest(*(side["technology"] for side in self._modules))
 
     @cached_property
     def copper(self) -> Mask:
@@ -203,6 +209,11 @@ class Physical:
         told = number_of_each(self._technology, bool).astype(np.bool_)
         found: Mask = (lit | told) & ~self.copper
         return found
+
+
+def _latest(then: pa.ChunkedArray, now: pa.ChunkedArray) -> pa.ChunkedArray:
+    """What is told now, and what was told before where that is nothing."""
+    return pc.if_else(pc.fill_null(pc.not_equal(now, ""), False), now, then)
 
 
 def _is_copper(technology: str | None) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.diff import clears
@@ -107,11 +106,14 @@ def aligned(
 ) -> dict[str, Cells]:
     """Return the cells of one sample in the order of the ports; NOT_COLLECTED where it has none."""
     found: dict[str, Cells] = {}
+    keys, here, places = None, np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int64)
     for group in groups:
         counters = view.counters(group, basis)
-        keys = pa.array([], pa.string()) if counters is None else counters.keys
-        at = pc.index_in(keys, value_set=ports.keys)
-        here, places = at.is_valid().to_numpy(zero_copy_only=False), at.drop_null().to_numpy()
+        # Most often all groups tell of the same ports.
+        if counters is not None and (keys is None or not keys.equals(counters.keys)):
+            keys = counters.keys
+            at = pc.index_in(keys, value_set=ports.keys)
+            here, places = at.is_valid().to_numpy(zero_copy_only=False), at.drop_null().to_numpy()
         for entry in in_group(group):
             value = np.zeros(len(ports.keys), dtype=np.uint64)
             quality = np.full(len(ports.keys), int(Quality.NOT_COLLECTED), dtype=np.uint8)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.merge import Cells, by_precedence, first_known, kept, with_key
+from ibforensic.diff.merge import Cells, by_precedence, first_known, kept
 from ibforensic.diff.merged import CellsOf, Merged, merge, numbered
 from ibforensic.diff.ports import Ports
 from ibforensic.model.enums import Basis, CounterGroup, PortState
@@ -136,7 +136,7 @@ class View:
         table = numbered(self.table(name, wanted))
         if only:
             table = kept(table, pc.is_valid(table[only]))
-        return merge(with_key(table), self.stale, partial(self._column, name))
+        return merge(table, self.stale, partial(self._column, name))
 
     @cached_property
     def links(self) -> dict[LinkKey, str]:
@@ -198,7 +198,7 @@ class View:
         name = f"counters_{group}"
         table = numbered(self.table(name, ("node_guid", "port_num", "lid", "basis", "origin", "source")))
         wanted = pc.and_(pc.equal(table["basis"], basis.value), pc.not_equal(table["port_num"], ALL_PORTS))
-        rows = merge(with_key(self._by_lid(kept(table, wanted))), self.stale, partial(self._column, name))
+        rows = merge(self._by_lid(kept(table, wanted)), self.stale, partial(self._column, name))
         if not len(rows):
             return None
         return Counters(

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute as pc
 
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import Row
@@ -45,11 +46,17 @@ class Who:
         return {**self.pair.baseline.peers, **self.pair.current.peers}
 
     @cached_property
+    def neighbours(self) -> Mapping[str, set[str]]:
+        """Node GUID → nodes next to it."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for port, peer in self.peers.items():
+            found[port.node_guid].add(peer.node_guid)
+        return dict(found)
+
+    @cached_property
     def roles(self) -> Mapping[str, Role]:
         """Node GUID → role."""
-        near: dict[str, set[str]] = defaultdict(set)
-        for port, peer in self.peers.items():
-            near[port.node_guid].add(peer.node_guid)
+        near = defaultdict(set, self.neighbours)
         plain = {guid: _plain_role(node) for guid, node in self.nodes.items()}
         leaves = {
             guid
@@ -63,15 +70,14 @@ class Who:
         return {guid: tiers.get(guid, _core(role, near[guid] & spines)) for guid, role in plain.items()}
 
     @cached_property
-    def _labels(self) -> dict[PortKey, tuple[str | None, int | None]]:
-        sides = [
-            zip(ports["port_label"].to_pylist(), ports["plane"].to_pylist(), strict=True)
-            for ports in (self.pair.after, self.pair.before)
-        ]
-        return {
-            key: (now[0] or then[0], now[1] if now[1] is not None else then[1])
-            for key, now, then in zip(self.pair.port_keys, *sides, strict=True)
-        }
+    def _labels(self) -> tuple[list[str | None], list[int | None]]:
+        """Label and plane of each port of the pair."""
+        now, then = self.pair.after, self.pair.before
+        label = pc.if_else(pc.equal(now["port_label"], ""), None, now["port_label"])
+        return (
+            pc.coalesce(label, then["port_label"]).to_pylist(),
+            pc.coalesce(now["plane"], then["plane"]).to_pylist(),
+        )
 
     def name(self, guid: str) -> str:
         """Readable name of a node, with its GUID where several nodes share the name."""
@@ -114,6 +120,24 @@ class Who:
         return found
 
     @cached_property
+    def linked(self) -> npt.NDArray[np.bool_]:
+        """Ports of the pair that lead somewhere, or did in the baseline."""
+        positions = self.pair.positions
+        found = np.zeros(len(positions), dtype=np.bool_)
+        found[[positions[port] for port in self.peers if port in positions]] = True
+        return found
+
+    @cached_property
+    def elsewhere(self) -> npt.NDArray[np.bool_]:
+        """Ports of the pair that lead to another port than in the baseline."""
+        positions, before = self.pair.positions, self.pair.baseline.peers
+        found = np.zeros(len(positions), dtype=np.bool_)
+        for port, peer in self.pair.current.peers.items():
+            if before.get(port, peer) != peer and port in positions:
+                found[positions[port]] = True
+        return found
+
+    @cached_property
     def boxes(self) -> Mapping[str, frozenset[str]]:
         """Host name → GUIDs of its HCAs."""
         found: dict[str, set[str]] = defaultdict(set)
@@ -125,7 +149,9 @@ class Who:
 
     def ref(self, key: PortKey) -> PortRef:
         """Return a port as people know it."""
-        label, plane = self._labels.get(key, (None, None))
+        at = self.pair.positions.get(key)
+        labels, planes = self._labels
+        label, plane = (None, None) if at is None else (labels[at], planes[at])
         return PortRef(key, self.name(key.node_guid), label, plane, str(self.roles.get(key.node_guid, "")))
 
     def call(self, key: PortKey) -> str:

@@ -112,10 +112,10 @@ class Scene:
     @cached_property
     def connected(self) -> Mask:
         """Ports that lead somewhere, or did in the baseline; where nobody tells of links, all ports."""
-        pair, peers = self.facts.pair, self.facts.who.peers
+        pair = self.facts.pair
         if not (pair.baseline.links or pair.current.links):
             return np.array([port.port_num > 0 for port in self.ports], dtype=np.bool_)
-        return np.array([port in peers for port in self.ports], dtype=np.bool_)
+        return self.facts.who.linked
 
     def ordinary(self, name: str, values: Reals | None = None, few: int = FEW_BAD) -> Reals:
         """What is ordinary at each port for ports of its kind: a high quantile of the fleet.
@@ -255,11 +255,7 @@ class Scene:
         What is measured on another cable or module cannot be compared with what was there before.
         """
         same = self.facts.physical.same_serial
-        both: Mask = same & same[self.peer_positions]
-        positions, before = self.facts.pair.positions, self.facts.pair.baseline.peers
-        for port, peer in self.facts.pair.current.peers.items():
-            if before.get(port, peer) != peer and port in positions:
-                both[positions[port]] = False
+        both: Mask = same & same[self.peer_positions] & ~self.facts.who.elsewhere
         return both
 
     def phy_source(self, at: int) -> str:

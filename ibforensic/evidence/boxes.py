@@ -30,10 +30,11 @@ def whole_boxes(scene: Scene) -> Mapping[str, float]:
     boxes = {guid: who.host(guid) or guid for guid in {port.node_guid for port in who.peers}}
     hit = {boxes[end.node_guid] for link in downs for end in link}
     for port, peer in who.peers.items():
+        if boxes[port.node_guid] not in hit:
+            continue
         if Role.AGGREGATION in (who.roles.get(port.node_guid), who.roles.get(peer.node_guid)):
             continue  # inside a switch: no cable, and nobody counts how often it was down
-        if boxes[port.node_guid] in hit:
-            links[boxes[port.node_guid]].add(link_key(port, peer))
+        links[boxes[port.node_guid]].add(link_key(port, peer))
     found: dict[str, float] = {}
     for box, members in links.items():
         told = [downs[link] for link in members if link in downs]

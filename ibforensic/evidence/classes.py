@@ -81,11 +81,12 @@ def _places(facts: Facts) -> Numbers:
     numbers: dict[str, int] = {"": 0}
     kinds = {guid: numbers.setdefault(_end(role), len(numbers)) for guid, role in roles.items()}
     here = ports.of_nodes(kinds, 0).astype(np.int64)
-    there = np.zeros(len(here), dtype=np.int64)
-    positions = facts.pair.positions
-    for port, peer in facts.who.peers.items():
-        if port in positions:
-            there[positions[port]] = kinds.get(peer.node_guid, 0)
+    peers = facts.who.peer_positions
+    alone = peers == np.arange(len(peers))
+    there = np.where(alone, 0, here[peers])
+    for at in np.flatnonzero(alone & facts.who.linked).tolist():
+        # Nothing tells of the port it leads to but the link itself.
+        there[at] = kinds.get(facts.who.peers[facts.pair.port_keys[at]].node_guid, 0)
     return here * len(numbers) + there
 
 

@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import pyarrow.compute as pc
+
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.link_terms import FEC_CORRECTS
@@ -65,14 +67,16 @@ def _changed(scene: Scene) -> list[_Differs]:
     """Links whose code is not the baseline's, but for changes that many links made alike."""
     pair = scene.facts.pair
     fields = ("fec", "speed_active", "width_active")
-    then, now = (side.select(fields).to_pylist() for side in (pair.before, pair.after))
+    other = pc.indices_nonzero(pc.not_equal(pair.before["fec"], pair.after["fec"]))
+    then, now = (side.select(fields).take(other).to_pylist() for side in (pair.before, pair.after))
     found: dict[LinkKey, _Differs] = {}
-    for at, port in enumerate(scene.ports):
-        before, after, link = then[at], now[at], scene.link(port)
+    for at, before, after in zip(other.to_pylist(), then, now, strict=True):
+        port = scene.ports[at]
+        link = scene.link(port)
         if link is None or port not in pair.current.peers or not (before["fec"] and after["fec"]):
             continue
         same_rate = all(before[name] == after[name] for name in fields[1:])
-        if same_rate and before["fec"] != after["fec"]:
+        if same_rate:
             found.setdefault(link, _Differs(link, port, before["fec"], after["fec"]))
     alike = Counter((one.usual, one.now) for one in found.values())
     many = max(_ROLL_OUT, _ROLL_OUT_SHARE * len(pair.current.links))

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ibforensic.diff.distinct import codes_of
 from ibforensic.evidence.base import Reals, Scene
 
 ENOUGH = 24
@@ -34,12 +35,9 @@ class Fleet:
     @cached_property
     def classes(self) -> npt.NDArray[np.int64]:
         """Number of the class of each port."""
-        facts = self.scene.facts
-        speeds = facts.pair.after["speed_active"].to_pylist()
-        physical = facts.physical
-        numbers: dict[tuple[str | None, bool, bool], int] = {}
-        keys = zip(speeds, physical.copper.tolist(), physical.optical.tolist(), strict=True)
-        return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
+        physical = self.scene.facts.physical
+        speeds, _ = codes_of(self.scene.facts.pair.after["speed_active"])
+        return speeds * 4 + physical.copper * 2 + physical.optical
 
     def by_class(self, values: Reals, statistic: Callable[[Reals], float]) -> Reals:
         """A statistic of each port's class.

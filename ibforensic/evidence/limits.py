@@ -12,6 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from ibforensic.diff.distinct import codes_of
 from ibforensic.evidence.base import Scene
 
 
@@ -163,15 +166,18 @@ def port_limits(scene: Scene, places: Sequence[int] | None = None) -> Sequence[L
     Returns:
         One for each place; None where no row of the table fits.
     """
-    pair, chosen = scene.facts.pair, range(len(scene.ports)) if places is None else places
-    speeds, codes = (pair.after[name].to_pylist() for name in ("speed_active", "fec"))
-    nodes, copper = scene.facts.who.nodes, scene.facts.physical.copper.tolist()
-    found = []
-    cache: dict[tuple[str | None, str | None, bool, int | None], Limits | None] = {}
-    for at in chosen:
-        device = nodes.get(scene.ports[at].node_guid, {}).get("device_id")
-        key = (speeds[at], codes[at], copper[at], device)
-        if key not in cache:
-            cache[key] = adjusted(limits_of(*key), scene.policy.bit_error_limits)
-        found.append(cache[key])
-    return found
+    pair, who = scene.facts.pair, scene.facts.who
+    lines, texts = codes_of(pair.after["speed_active"], pair.after["fec"])
+    devices = [who.nodes.get(guid, {}).get("device_id") for guid in pair.ports.nodes]
+    numbers = {device: number for number, device in enumerate(dict.fromkeys(devices))}
+    chips = np.array([numbers[device] for device in devices], dtype=np.int64)[pair.ports.node_at]
+    kinds = np.stack([lines, scene.facts.physical.copper, chips])
+    chosen = kinds if places is None else kinds[:, np.asarray(places, dtype=np.int64)]
+    names = list(numbers)
+    # There are few kinds of ports: each is looked up once.
+    found: dict[tuple[int, ...], Limits | None] = {}
+    for line, copper, chip in set(zip(*chosen.tolist(), strict=True)):
+        speed, fec = texts[line]
+        row = limits_of(speed, fec, bool(copper), names[chip])
+        found[line, copper, chip] = adjusted(row, scene.policy.bit_error_limits)
+    return [found[kind] for kind in zip(*chosen.tolist(), strict=True)]

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
+import pyarrow as pa
 
 from ibforensic.diff.deltas import Mask
-from ibforensic.diff.modules import clean_serial
+from ibforensic.diff.modules import clean_serials
 from ibforensic.evidence.base import Reals, Rule, Scene, strength, told_growth
 from ibforensic.evidence.fleet import Fleet
 from ibforensic.evidence.limits import RATIOS, Limits, port_limits
@@ -45,10 +46,9 @@ def find(scene: Scene) -> Iterator[Evidence]:
         return
     bad_then, bad_now = _bad(scene)
     faster, limits = _faster(scene), port_limits(scene)
-    stood = _places(then)
-    for at in changed:
-        if not bad_now[at]:
-            continue
+    bad = [at for at in changed if bad_now[at]]
+    stood = _places(then, {now[at] for at in bad})
+    for at in bad:
         came_from = [
             place for place in stood.get(now[at] or "", ()) if bad_then[place] and not bad_now[place]
         ]
@@ -62,14 +62,15 @@ def find(scene: Scene) -> Iterator[Evidence]:
 
 def _serials(serials: list[str | None]) -> list[str | None]:
     """Serials without the number of a splitter's end."""
-    return [clean_serial(serial) if serial else None for serial in serials]
+    found: list[str | None] = clean_serials(pa.array(serials, pa.string())).to_pylist()
+    return found
 
 
-def _places(serials: list[str | None]) -> Mapping[str, list[int]]:
-    """Serial → ports it stands in."""
+def _places(serials: list[str | None], wanted: Collection[str | None]) -> Mapping[str, list[int]]:
+    """Serial → ports it stands in, for some serials."""
     found: dict[str, list[int]] = defaultdict(list)
     for at, serial in enumerate(serials):
-        if serial:
+        if serial and serial in wanted:
             found[serial].append(at)
     return found
 

@@ -25,7 +25,16 @@ def write(directory: Path, sample: Sample, _occasion: Occasion) -> None:
         sample: What the tool sees.
         _occasion: Not needed.
     """
-    write_text(directory / "ibnetdiscover.txt", "\n".join(_lines(sample)) + "\n")
+    write_text(directory / "ibnetdiscover.txt", text(sample))
+
+
+def text(sample: Sample) -> str:
+    """Print what the tool says of a fabric.
+
+    Args:
+        sample: What the tool sees.
+    """
+    return "\n".join(_lines(sample)) + "\n"
 
 
 def _lines(sample: Sample) -> Iterator[str]:

@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.lanes import Reals
@@ -68,7 +67,7 @@ class CloseUp:
         nodes = [port.node_guid for port in suspect.link or ()]
         device = suspect.node_guid
         if device and not nodes:
-            near = sorted(self._near.get(device, ()))
+            near = sorted(self.facts.who.neighbours.get(device, ()))
             nodes = [
                 device,
                 *(near if self.facts.who.roles.get(device) is Role.HCA and len(near) == 1 else ()),
@@ -79,7 +78,7 @@ class CloseUp:
     def _around(self, guid: str, own: set[str], suffering: Mapping[str, set[str]]) -> Around:
         who = self.facts.who
         by_role: dict[str, set[str]] = defaultdict(set)
-        for near in self._near.get(guid, ()):
+        for near in who.neighbours.get(guid, ()):
             if near not in own:
                 by_role[str(who.roles.get(near, ""))].add(near)
         groups = []
@@ -95,14 +94,6 @@ class CloseUp:
             peer = self.facts.who.peers.get(victim.port)
             if peer is not None:
                 found[peer.node_guid].add(victim.port.node_guid)
-        return found
-
-    @cached_property
-    def _near(self) -> Mapping[str, set[str]]:
-        """Node → nodes next to it."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for port, peer in self.facts.who.peers.items():
-            found[port.node_guid].add(peer.node_guid)
         return found
 
     def _lanes(self, item: Evidence, at: int) -> ByLane | None:

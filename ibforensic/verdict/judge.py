@@ -112,19 +112,52 @@ def _accuse(
     left = [case for case in left if case.support(policy) >= policy.threshold - policy.marks]
     observer = Observer(facts, policy)
     left = [case for case in left if not any(hidden(case, one, observer) for one in excused)]
+    rated = [_rated(case, policy, suffering) for case in left]
     suspects: list[Suspect] = []
-    while left:
-        scored = [(_with_marks(case, policy, suffering), case) for case in left]
-        best, plain = min(scored, key=lambda pair: (-pair[0].support(policy), pair[1].place))
-        if best.support(policy) < policy.threshold:
+    while rated:
+        best = min(rated, key=lambda one: (-one.support(suffering), one.place))
+        if best.support(suffering) < policy.threshold:
             break
-        suspect = _suspect(len(suspects) + 1, best, facts, policy, suffering, observer)
+        case = _with_marks(best.case, policy, suffering)
+        suspect = _suspect(len(suspects) + 1, case, facts, policy, suffering, observer)
         suffering = suffering.without((*(victim.port for victim in suspect.victims), *(suspect.link or ())))
-        left.remove(plain)
-        explained = [case for case in left if hidden(case, suspect, observer)]
-        left = [case for case in left if case not in explained]
+        rated = [one for one in rated if one is not best]
+        explained = [one.case for one in rated if hidden(one.case, suspect, observer)]
+        rated = [one for one in rated if one.case not in explained]
         suspects.append(with_neighbours(suspect, explained, observer))
     return tuple(suspects), suffering
+
+
+@dataclass(frozen=True, slots=True)
+class _Rated:
+    """A case with its support, which changes only when the ports that suffer behind it are explained.
+
+    Attributes:
+        case: The case.
+        place: Its place, by which cases of equal support are ordered.
+        behind: Node behind which packets marked bad speak for it; None where none do.
+        marked: Support with those marks.
+        plain: Support without.
+    """
+
+    case: Case
+    place: tuple[str, ...]
+    behind: str | None
+    marked: float
+    plain: float
+
+    def support(self, suffering: Sufferers) -> float:
+        """Support while some ports suffer and nobody explains it."""
+        return self.marked if self.behind is not None and suffering.any_after(self.behind) else self.plain
+
+
+def _rated(case: Case, policy: Policy, suffering: Sufferers) -> _Rated:
+    """Work out the support of a case once: with hundreds of suspects it is asked for as often."""
+    marked = _with_marks(case, policy, suffering)
+    end = _receiver(case, policy) if marked is not case else None
+    return _Rated(
+        case, case.place, end and end.node_guid, marked=marked.support(policy), plain=case.support(policy)
+    )
 
 
 def _grouped(cases: Sequence[Case], facts: Facts, policy: Policy) -> list[Case]:

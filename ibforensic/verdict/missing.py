@@ -93,7 +93,7 @@ def _physical(parties: Parties) -> Iterator[NotJudged]:
         reason = say("missing.phy", text, ports=_named(parties, bare))
         help_ = "run ibdiagnet with --get_phy_info, or mlxlink with -c"
         yield _found("bit error ratios", reason, help_, parties, bare)
-    blank = [port for port, at in places.items() if at is None or not any(facts.physical.module[at].values())]
+    blank = [port for port, at in places.items() if at is None or not facts.physical.plugged(at)]
     if blank:
         text = (
             "nobody tells what is plugged into {ports}: copper or optical, its serial, its light "

@@ -18,14 +18,16 @@ Spare = Mapping[str, tuple[PortKey, ...]]
 
 
 def spare_ports(suspects: Iterable[Suspect], facts: Facts) -> Spare:
-    """Find the ports that parts may be swapped with: in use, and accused of nothing."""
+    """Find the ports that parts may be swapped with, at the nodes of suspects: in use, accused of nothing."""
+    suspects = tuple(suspects)
     accused = {
         port
         for suspect in suspects
         for port in (*(suspect.link or ()), *(item.where for item in suspect.evidence if item.where))
     }
+    near = {port.node_guid for port in accused | {suspect.end for suspect in suspects if suspect.end}}
     found: dict[str, list[PortKey]] = defaultdict(list)
-    for port in sorted(facts.pair.current.in_use):
+    for port in sorted(port for port in facts.pair.current.in_use if port.node_guid in near):
         if port not in accused:
             found[port.node_guid].append(port)
     return {guid: tuple(ports) for guid, ports in found.items()}

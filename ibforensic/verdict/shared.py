@@ -7,10 +7,9 @@ small for chance, what they share is the suspect and the links are its victims (
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from scipy.special import bdtrc
 
@@ -18,9 +17,10 @@ from ibforensic.diff.facts import Facts
 from ibforensic.evidence import Policy
 from ibforensic.evidence.base import strength
 from ibforensic.model.enums import Role
-from ibforensic.model.ids import LinkKey, PortKey, link_key
+from ibforensic.model.ids import LinkKey, link_key
 from ibforensic.model.records import Evidence, Message, say
 from ibforensic.verdict.cases import Case
+from ibforensic.verdict.kinds import Kind, kinds_of_parts
 
 SWITCH_LEAST = 3
 BATCH_LEAST = 3
@@ -45,18 +45,6 @@ class Group:
 
     case: Case
     members: tuple[Case, ...]
-
-
-class _Kind(NamedTuple):
-    """A kind of part.
-
-    Attributes:
-        name: What it is called.
-        among: What it is compared with.
-    """
-
-    name: str
-    among: str
 
 
 def find(cases: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
@@ -85,12 +73,19 @@ def find(cases: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]
             yield group
 
 
-def _links(facts: Facts) -> dict[str, set[LinkKey]]:
-    """Node GUID → its links."""
+def _links(facts: Facts, guids: Collection[str]) -> dict[str, set[LinkKey]]:
+    """Node GUID → its links, for some nodes."""
     found: dict[str, set[LinkKey]] = defaultdict(set)
     for port, peer in facts.who.peers.items():
-        found[port.node_guid].add(link_key(port, peer))
+        if port.node_guid in guids:
+            found[port.node_guid].add(link_key(port, peer))
     return found
+
+
+def _number_of_links(facts: Facts) -> int:
+    """How many links there are; most are told by both of their ports."""
+    peers = facts.who.peers
+    return sum(port <= peer or peers.get(peer) != port for port, peer in peers.items())
 
 
 def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Group]:
@@ -99,7 +94,6 @@ def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Gro
     Bad links are rare, so three at one switch are no chance. But where half of the cables between switches
     lead to one spine, three bad ones often meet there: given that they are bad, that must be unlikely too.
     """
-    links = _links(facts)
     roles = facts.who.roles
     places: dict[tuple[str, bool], list[Case]] = defaultdict(list)
     for case in bad:
@@ -109,7 +103,7 @@ def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Gro
                 places[end.node_guid, True].append(case)
             elif roles.get(end.node_guid) in _SWITCHES:
                 places[end.node_guid, False].append(case)
-    total = len({link for own in links.values() for link in own})
+    links, total = _links(facts, {guid for guid, _ in places}), _number_of_links(facts)
     order = sorted(places.items(), key=lambda item: (-len(item[1]), item[0]))
     for (guid, arrives), members in order:
         n = len(links[guid])
@@ -117,7 +111,8 @@ def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Gro
         chance = float(bdtrc(len(members) - 1, n, min(others, 1.0))) * len(places)
         if len(members) < SWITCH_LEAST or chance >= CHANCE:
             continue
-        tier = {link for other, own in links.items() if roles.get(other) == roles.get(guid) for link in own}
+        alike = {other for other, role in roles.items() if role is roles[guid]}
+        tier = {link for own in _links(facts, alike).values() for link in own}
         all_bad = sum(case.link in tier for case in bad)
         if _by_chance(len(members), n, all_bad, len(tier)) < MEETING:
             yield _group(
@@ -166,30 +161,19 @@ def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Grou
     optical, or lead to hosts, is no sign of a batch; nor is it that they are of a kind that many links are
     of, for given so many bad links it would often happen.
     """
-    cases = {case.link: case for case in bad if case.link}
-    of_kind: dict[_Kind, set[LinkKey]] = defaultdict(set)
-    alike: dict[str, set[LinkKey]] = defaultdict(set)
-    nodes: dict[_Kind, set[str]] = defaultdict(set)
-    for port, here in _kinds(facts).items():
-        link = link_key(port, facts.who.peers[port])
-        for kind in here:
-            of_kind[kind].add(link)
-            alike[kind.among].add(link)
-            if link in cases:
-                nodes[kind].add(port.node_guid)
-    hit = {kind: sorted(links & cases.keys()) for kind, links in of_kind.items()}
-    among = Counter(kind.among for kind in of_kind)
-    likely: list[tuple[float, _Kind]] = []
-    for kind, members in hit.items():
-        n, total = len(of_kind[kind]), len(alike[kind.among])
-        if len(members) < BATCH_LEAST or len(nodes[kind]) < BATCH_NODES or n > total / 2:
+    parts = kinds_of_parts(facts, [case.link for case in bad if case.link])
+    likely: list[tuple[float, Kind]] = []
+    for kind, hit in parts.hit.items():
+        n, total = parts.links[kind], parts.alike[kind.among]
+        if len(hit.links) < BATCH_LEAST or len(hit.nodes) < BATCH_NODES or n > total / 2:
             continue
-        all_bad = len(alike[kind.among] & cases.keys())
-        chance = _by_chance(len(members), n, all_bad, total) * among[kind.among]
+        bad_alike = len(parts.hit_among[kind.among])
+        chance = _by_chance(len(hit.links), n, bad_alike, total) * parts.kinds_among[kind.among]
         if chance < BATCH_CHANCE:
             likely.append((chance, kind))
-    for chance, kind in sorted(likely, key=lambda one: (one[0], -len(hit[one[1]]), one[1])):
-        members, n, total = hit[kind], len(of_kind[kind]), len(alike[kind.among])
+    cases = {case.link: case for case in bad}
+    for chance, kind in sorted(likely, key=lambda one: (one[0], -len(parts.hit[one[1]].links), one[1])):
+        members, n, total = sorted(parts.hit[kind].links), parts.links[kind], parts.alike[kind.among]
         message = say(
             "shared.batch",
             "{bad} of the {n} links with {kind} are bad, {others} of the {rest} with other such parts: "
@@ -197,7 +181,7 @@ def _batches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Grou
             bad=len(members),
             n=n,
             kind=kind.name,
-            others=len(alike[kind.among] & cases.keys()) - len(members),
+            others=len(parts.hit_among[kind.among]) - len(members),
             rest=total - n,
             chance=chance,
         )
@@ -210,24 +194,3 @@ def _by_chance(k: int, n: int, bad: int, total: int) -> float:
     """Probability that k or more of the bad ones are among n of all (hypergeometric)."""
     ways = sum(math.comb(n, i) * math.comb(total - n, bad - i) for i in range(k, min(n, bad) + 1))
     return ways / math.comb(total, bad)
-
-
-def _kinds(facts: Facts) -> Mapping[PortKey, tuple[_Kind, ...]]:
-    """Port → the kinds that what sits there belongs to: module part, firmware and date, HCA firmware."""
-    found: dict[PortKey, tuple[_Kind, ...]] = {}
-    nodes, roles = facts.who.nodes, facts.who.roles
-    for port, module in zip(facts.pair.port_keys, facts.physical.module, strict=True):
-        names = []
-        if module["part_number"]:
-            firmware = f" firmware {module['fw_version']}" if module["fw_version"] else ""
-            name = f"modules {module['vendor'] or ''} {module['part_number']}"
-            among = f"modules {module['technology']}"
-            names.append((name + firmware, among))
-            if module["date_code"]:
-                names.append((f"{name}{firmware} made {module['date_code']}", among))
-        node = nodes.get(port.node_guid, {})
-        if roles.get(port.node_guid) is Role.HCA and node.get("fw_version"):
-            names.append((f"HCAs {node.get('psid') or ''} firmware {node['fw_version']}", "HCAs"))
-        if port in facts.who.peers:
-            found[port] = tuple(_Kind(" ".join(name.split()), among) for name, among in names)
-    return found

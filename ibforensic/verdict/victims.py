@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from ibforensic.diff.facts import Facts
 from ibforensic.model.enums import VictimBy
@@ -39,21 +40,39 @@ class Sufferers:
         """Ports that receive the packets damaged on the way to a receiver, however far they travel."""
         return [Victim(port, VictimBy.EBP, self.marked[port]) for port in self._reached(receiver.node_guid)]
 
+    def any_after(self, guid: str) -> bool:
+        """Whether a node feeds any port that receives packets marked bad."""
+        return guid in self._marked_behind
+
+    @cached_property
+    def _marked_behind(self) -> Mapping[str, list[PortKey]]:
+        """Node GUID → marked ports that it feeds."""
+        return self._by_peer(self.marked)
+
+    @cached_property
+    def _held_before(self) -> Mapping[str, list[PortKey]]:
+        """Node GUID → ports that wait or drop and that feed it."""
+        return self._by_peer(self.held)
+
+    def _by_peer(self, ports: Iterable[PortKey]) -> Mapping[str, list[PortKey]]:
+        """Sort ports by the node at the other end of their link."""
+        found: dict[str, list[PortKey]] = defaultdict(list)
+        for port in ports:
+            peer = self.facts.who.peers.get(port)
+            if peer:
+                found[peer.node_guid].append(port)
+        return dict(found)
+
     def from_node(self, guid: str) -> list[Victim]:
         """Ports that receive the packets a node makes bad itself, however far they travel."""
         return [Victim(port, VictimBy.EBP, self.marked[port]) for port in self._reached(guid)]
 
     def _reached(self, guid: str) -> list[PortKey]:
         """Marked ports that are fed by a node, directly or through other nodes with marked ports."""
-        fed: dict[str, list[PortKey]] = defaultdict(list)
-        for port in self.marked:
-            peer = self.facts.who.peers.get(port)
-            if peer:
-                fed[peer.node_guid].append(port)
         found: dict[PortKey, None] = {}
         queue, seen = deque([guid]), {guid}
         while queue:
-            for port in fed[queue.popleft()]:
+            for port in self._marked_behind.get(queue.popleft(), ()):
                 found.setdefault(port)
                 if port.node_guid not in seen:
                     seen.add(port.node_guid)
@@ -71,10 +90,8 @@ class Sufferers:
         queue = deque(port.node_guid for port in senders)
         seen = set(queue)
         while queue:
-            guid = queue.popleft()
-            for port in self.held:
-                peer = self.facts.who.peers.get(port)
-                if peer and peer.node_guid == guid and port not in (link or ()):
+            for port in self._held_before.get(queue.popleft(), ()):
+                if port not in (link or ()):
                     found.setdefault(port)
                     if port.node_guid not in seen:
                         seen.add(port.node_guid)
