@@ -19,7 +19,7 @@ DIFF, DIFF_PHY = "`ibforensic diff`, counters only", "`ibforensic diff`, with PH
 CHECK = "`ibforensic check`, with PHY and modules"
 COMPARE, JUDGE = "of that diff: facts", "of that diff: judge"
 PORTS = "of that diff: table of all ports"
-REPORT = "`ibforensic report --html`"
+REPORT = "`ibforensic report FILE --html FILE`"
 _SPEED = re.compile(r"^(\S+)\s+([\d.]+) MB/s", re.MULTILINE)
 
 
