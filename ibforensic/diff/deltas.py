@@ -62,6 +62,17 @@ class Growth:
         return self.told & (self.delta > 0)
 
 
+def absent(count: int) -> Growth:
+    """Growth of a counter that neither sample has.
+
+    Args:
+        count: Number of ports.
+    """
+    zeros, forms = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint8)
+    cells = Cells(zeros, np.full(count, int(Quality.NOT_COLLECTED), dtype=np.uint8), forms)
+    return Growth(cells, cells, zeros, np.full(count, int(Known.ABSENT), dtype=np.uint8))
+
+
 def fell(before: Cells, after: Cells, full: int) -> Mask:
     """Where a counter is so much lower than before that somebody must have cleared it.
 

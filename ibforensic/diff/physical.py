@@ -17,14 +17,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.deltas import Growth, Mask, fell, grow
+from ibforensic.diff.deltas import Growth, Mask, absent, fell, grow
 from ibforensic.diff.distinct import number_of_each
 from ibforensic.diff.lanes import Lanes, lanes_of
 from ibforensic.diff.merged import Merged
 from ibforensic.diff.pair import CLOCK_SLACK_S, Pair
 from ibforensic.diff.segment import aligned, begin_at_zero
 from ibforensic.diff.view import View
-from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.counters import CATALOGUE, in_group
 from ibforensic.model.enums import CounterGroup
 
 Reals = npt.NDArray[np.float64]
@@ -114,17 +114,17 @@ class Physical:
     @cached_property
     def growth(self) -> Mapping[str, Growth]:
         """Counter of the groups above → growth; a PHY that began anew in between counts from zero."""
-        ports = self.pair.ports
-        before, after = (
-            aligned(view, ports, groups=GROUPS) for view in (self.pair.baseline, self.pair.current)
-        )
+        ports, sides = self.pair.ports, (self.pair.baseline, self.pair.current)
+        read = [group for group in GROUPS if any(view.counters(group) is not None for view in sides)]
+        before, after = (aligned(view, ports, groups=read) for view in sides)
         begin_at_zero(before, after, np.full(len(ports.keys), self.pair.alone))
         restarted = ~np.isnan(self.pair.uptime_s)
         gap = self.pair.gap_s or 0.0
         young = self._span < gap - CLOCK_SLACK_S
-        found = {}
-        for group in GROUPS:
-            names = [name for name in before if CATALOGUE[name].group is group]
+        nothing = absent(len(ports.keys))
+        found = {entry.name: nothing for group in GROUPS for entry in in_group(group)}
+        for group in read:
+            names = [entry.name for entry in in_group(group)]
             lower = [fell(before[name], after[name], CATALOGUE[name].full) for name in names]
             cleared = restarted | np.logical_or.reduce(lower)
             if group is not CounterGroup.EXTENDED_SPEEDS:
