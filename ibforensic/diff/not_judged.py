@@ -63,6 +63,7 @@ def tell(
         yield from _no_past(pair, growth, judged)
     if not (same or pair.alone or pair.empty or pair.gap_s):
         yield NotJudged("rates", why_no_time(pair), pair_time_help(pair))
+    yield from _full(pair, growth, who, in_use)
     if not (same or pair.alone or pair.gap_s == 0):
         yield from _idle(pair, growth, who, judged)
     yield from _by_lid(pair)
@@ -257,16 +258,43 @@ def _cleared(pair: Pair, growth: PortGrowth, in_use: Mask) -> Iterator[NotJudged
         yield NotJudged("growth before the clear", reason, "keep the counters running", int(cleared.sum()))
 
 
+def full_before(growth: PortGrowth) -> Mask:
+    """Ports of which a counter of damage was full in the baseline, so that nothing tells of its growth.
+
+    Args:
+        growth: What the counters did.
+    """
+    damage = [item for name, item in growth.counters.items() if CATALOGUE[name].kind is CounterClass.PHYSICAL]
+    found: Mask = np.logical_or.reduce([_was_full(item) for item in damage])
+    return found
+
+
+def _was_full(item: Growth) -> Mask:
+    full: Mask = (item.known == int(Known.UNKNOWN)) & (item.before.quality == int(Quality.SATURATED))
+    return full
+
+
+def _full(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[NotJudged]:
+    """Error counters that were full before: a fault there would not show."""
+    for name, item in growth.counters.items():
+        at = np.flatnonzero(_was_full(item) & in_use)
+        if CATALOGUE[name].kind in ERROR_CLASSES and len(at):
+            reason = say(
+                "not_judged.full", "{counter} was full in the baseline: growth cannot be seen", counter=name
+            )
+            places = tuple(who.call(pair.port_keys[place]) for place in at[:_EXAMPLES])
+            yield NotJudged(name, reason, "", len(at), places)
+
+
 def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[NotJudged]:
-    """Error counters of single ports: full before, or with a value on one side only."""
+    """Error counters of single ports: with values that do not belong together, or on one side only."""
     sides = [np.logical_or.reduce(side) for side in _known_at_all(growth)]
     in_use = in_use & sides[0] & sides[1]
     for name, item in growth.counters.items():
         if CATALOGUE[name].kind not in ERROR_CLASSES:
             continue
-        full = (item.known == int(Known.UNKNOWN)) & (item.before.quality == int(Quality.SATURATED))
+        full = _was_full(item)
         reasons = (
-            (full, "not_judged.full", "{counter} was full in the baseline: growth cannot be seen", ""),
             (_uneven(item) & ~full, "not_judged.uneven", _UNEVEN, ""),
             (
                 _one_sided(item) & ~full,

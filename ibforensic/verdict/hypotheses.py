@@ -105,6 +105,22 @@ def shares(seen: Seen) -> dict[Part, float]:
     return {part: weight / total for part, weight in weights.items()}
 
 
+def singles_out(seen: Seen) -> bool:
+    """Whether anything besides counted errors speaks for one part: light, heat, a swap, a reason, the width.
+
+    Light that is as it was speaks for none: it was measured now, and the errors may be over. Copper that
+    suffers both ways has no other part in common than the cable.
+    """
+    both = seen.damaged and receiver(seen) is None
+    return seen.narrower or (seen.copper and both) or any(map(_marked, seen.ends))
+
+
+def _marked(end: End) -> bool:
+    dark = any(_known(light) and light >= 1.0 for light in (end.lost, end.unsent))
+    told = end.stayed or end.followed or end.signal_lost or end.module_failed or end.logic_failed
+    return dark or told or end.ageing or end.hot > 0
+
+
 def receiver(seen: Seen) -> End | None:
     """The end at which damage arrives, where one direction stands out."""
     here, there = seen.ends

@@ -25,7 +25,7 @@ from ibforensic.verdict.actions import next_action
 from ibforensic.verdict.cases import CONTEXT, Case, collect
 from ibforensic.verdict.dossier import complete
 from ibforensic.verdict.hidden import hidden
-from ibforensic.verdict.hypotheses import OTHER_WAY, shares
+from ibforensic.verdict.hypotheses import OTHER_WAY, shares, singles_out
 from ibforensic.verdict.seen import Observer
 from ibforensic.verdict.sharing import with_neighbours
 from ibforensic.verdict.victims import Sufferers, sufferers
@@ -87,7 +87,7 @@ def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
         complete(suspects, facts, policy),
         evidence,
         tuple(context if everywhere is None else [everywhere, *context]),
-        unexplained + watch.find(cases, evidence, suspects, policy),
+        watch.find(cases, evidence, suspects, policy, unexplained),
         everywhere,
         ignored,
         excused,
@@ -305,9 +305,14 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
     if not observer.informed(seen) and receiver is not None:
         component = Component.LINK
     end = best.end if component is not Component.LINK else receiver
-    return _Blame(component, end, receiver, ends[end], components.get(component, 0.5))
+    sure = components.get(component, 0.5)
+    if not singles_out(seen) and not case.has("bit_errors"):
+        sure = min(sure, _SURE_BY_COUNTERS)
+    return _Blame(component, end, receiver, ends[end], sure)
 
 
+_SURE_BY_COUNTERS = 0.6
+"""Most that is believed of a part that counters alone speak of, without a sign of the physical layer."""
 _TELLING = ("physical_errors", "bit_errors", "light", "heat", "rate_drop", "module_swap", "down_reason")
 """Rules whose evidence says something about the part; that a link goes down does not."""
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from ibforensic.diff.facts import Facts
-from ibforensic.diff.not_judged import IDLE_PACKETS
+from ibforensic.diff.not_judged import IDLE_PACKETS, full_before
 from ibforensic.evidence import Policy
 from ibforensic.evidence.node_lost import SILENT
 from ibforensic.model.records import Message, say
@@ -109,6 +109,15 @@ def idleness(facts: Facts) -> Message:
         ports=told,
         least=IDLE_PACKETS,
     )
+
+
+def full_ports(facts: Facts) -> str:
+    """Name the port whose error counters were full before, or say how many there are; empty if none."""
+    in_use = np.array([key in facts.pair.current.in_use for key in facts.pair.port_keys], dtype=np.bool_)
+    at = np.flatnonzero(full_before(facts.growth) & in_use)
+    if len(at) == 1:
+        return facts.who.call(facts.pair.port_keys[int(at[0])])
+    return counted(len(at), "port") if len(at) else ""
 
 
 def with_clear(headline: Message, facts: Facts, policy: Policy) -> Message:

@@ -145,13 +145,18 @@ def _nobody(facts: Facts, judgement: Judgement) -> Message:
             excused=counted(len(judgement.excused), "suspect"),
             **sizes,
         )
+    signs = any(sign.score > 0 for sign in judgement.watch)
     if facts.pair.alone:
         text = (
             "nobody stands out by what it has counted ({judged:,} of {ports:,} ports judged); "
             "what is new, a baseline would tell"
         )
+        if signs:
+            text = (
+                "nobody stands out for certain ({judged:,} of {ports:,} ports judged): look at the weak "
+                "signs; what is new, a baseline would tell"
+            )
         return say("headline.level", text, **sizes)
-    signs = any(sign.score > 0 for sign in judgement.watch)
     if not reservations.states_compared(facts):
         return reservations.counters_only(facts, signs)
     if signs:
@@ -160,6 +165,12 @@ def _nobody(facts: Facts, judgement: Judgement) -> Message:
             "look at the weak signs, then at the hosts"
         )
         return say("headline.weak_signs", text, **sizes)
+    if full := reservations.full_ports(facts):
+        text = (
+            "nobody, as far as can be seen: no port got worse ({judged:,} of {ports:,} ports judged), but "
+            "error counters of {full} were full before; look there, then at the hosts"
+        )
+        return say("headline.full", text, full=full, **sizes)
     text = "nobody: no port got worse ({judged:,} of {ports:,} ports judged); look at the hosts"
     return say("headline.nobody", text, **sizes)
 

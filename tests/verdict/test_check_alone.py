@@ -252,3 +252,13 @@ def test_a_run_that_cleared_counters_itself_is_a_window():
     facts = look(sample(**rows))
     assert set(facts.growth.seconds["pma_errors"]) == {100.0}
     assert [change.kind for change in facts.changes] == ["counters_cleared_by_run"]
+
+
+def test_nobody_stands_out_for_certain_where_a_port_counted_a_million_and_its_bit_errors_are_clean():
+    told = story(phy=True)
+    told.count(told.uplink()[0], port_local_physical_errors=1_200_000, symbol_error_counter=60_000)
+    document = checked(told).document
+    assert document["verdict"] == "no_suspect"
+    assert "for certain" in document["headline"]["text"]
+    assert "weak signs" in document["headline"]["text"]
+    assert "60,000" in document["watch"][0]["text"]

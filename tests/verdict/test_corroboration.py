@@ -254,3 +254,22 @@ def test_damage_at_the_other_port_of_a_module_is_not_explained_by_its_heat():
     assert {suspect.link for suspect in told.compare().judgement.suspects} == {
         told.link(port) for port in ports
     }
+
+
+@pytest.mark.parametrize("asked", [True, False], ids=["with PHY", "counters alone"])
+@pytest.mark.parametrize("ends", [1, 2])
+def test_counters_alone_single_out_no_part(asked, ends):
+    told = story(phy=asked)
+    for port in told.uplink()[:ends]:
+        told.damage(port)
+    (suspect,) = told.compare().judgement.suspects
+    assert suspect.confidence.component <= 0.6 * suspect.confidence.link + 1e-9
+
+
+def test_less_light_singles_out_a_part():
+    told = story(phy=True)
+    port = told.uplink()[0]
+    told.damage(port)
+    phy.dim(told.pair.current, port, 5.0)
+    (suspect,) = told.compare().judgement.suspects
+    assert suspect.confidence.component > 0.6

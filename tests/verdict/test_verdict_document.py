@@ -156,3 +156,21 @@ def test_nobody_is_not_said_flatly_beside_weak_signs(downs, headline):
     assert headline in (None, document["headline"]["message"])
     assert ("look at the weak signs" in document["headline"]["text"]) == bool(signs)
     assert document["headline"]["text"].count(": ") <= 1
+
+
+@pytest.mark.parametrize("ports", [1, 2])
+def test_a_counter_of_damage_that_was_full_before_is_told_with_nobody(ports):
+    told = story()
+    full = [told.uplink(leaf)[0] for leaf in range(ports)]
+    for port in full:
+        for sample in (told.pair.baseline, told.pair.current):
+            sample.add(port, "port_rcv_errors", 1 << 20)
+    told.edit(lambda sections: sections.drop_columns("PM_INFO", ["PortRcvErrorsExt"]))
+    comparison = told.compare()
+    document = comparison.document
+    assert document["verdict"] == "no_suspect"
+    assert document["headline"]["message"] == "headline.full"
+    named = comparison.facts.who.call(full[0]) if ports == 1 else f"{ports} ports"
+    assert f"counters of {named} were full" in document["headline"]["text"]
+    assert document["coverage"]["not_judged"][0]["what"] == "port_rcv_errors"
+    assert document["coverage"]["not_judged"][0]["count"] == ports
