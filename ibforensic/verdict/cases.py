@@ -127,7 +127,10 @@ class Case:
         damaged = any(item.group == COUNTERS and _news(item) for item in here)
         if damaged or self._told(RAW, end) or any(_hopeless(item, SYMBOL) for item in here):
             return False
-        return any(item.available for item in here if item.group == PHY)
+        phy = [item for item in here if item.group == PHY]
+        counted = any(COUNTERS in item.available for item in phy)
+        # What even retransmission left is harm: that it was none, the counters of the port alone can tell.
+        return counted or (not self._told(SYMBOL, end) and any(item.available for item in phy))
 
     def _light(self, end: PortKey | None, policy: Policy) -> float:
         """Support of missing light: little where no errors go with it."""

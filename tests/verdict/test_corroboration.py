@@ -82,13 +82,25 @@ def test_raw_errors_that_healthy_links_may_have_are_an_early_sign():
     assert support(ratio("raw", 0.05), light(2)) == POLICY.early_cap + 2
 
 
-@pytest.mark.parametrize("read", [("counters",), ("raw bit errors",), ("counters", "raw bit errors")])
-@pytest.mark.parametrize(("kind", "times"), [("effective", 1e5), ("symbol", 20)])
+@pytest.mark.parametrize(
+    ("kind", "times", "read"),
+    [
+        ("effective", 1e5, ("counters",)),
+        ("effective", 1e5, ("raw bit errors",)),
+        ("effective", 1e5, ("counters", "raw bit errors")),
+        ("symbol", 20, ("counters",)),
+        ("symbol", 20, ("counters", "raw bit errors")),
+    ],
+)
 def test_errors_after_fec_that_nothing_goes_with_were_a_burst(kind, times, read):
     assert support(ratio(kind, times)) == 9
     assert support(ratio(kind, times, read=read)) == POLICY.early_cap
     assert support(ratio(kind, times, read=read), ratio("raw", 0.2)) == POLICY.phy_cap
     assert support(ratio(kind, times, read=read), counters(4, phy_read=True)) == 13
+
+
+def test_errors_after_retransmission_count_where_no_counter_could_show_them():
+    assert support(ratio("symbol", 20, read=("raw bit errors",))) == 9
 
 
 def test_so_many_errors_after_retransmission_are_no_burst():
