@@ -24,6 +24,9 @@ _HOST = re.compile(
     r"(?P<host>\S+)\s+(?:mlx\d+_\d+|HCA-\d+|ibp?\w+|hfi\d+_\d+|\S*bond\w*)\s*\Z", re.IGNORECASE
 )
 
+_AGGREGATION = "Aggregation Node"
+"""How the firmware of switches calls their aggregation nodes; most tools tell no device id beside it."""
+
 
 @dataclass(frozen=True)
 class Who:
@@ -78,6 +81,23 @@ class Who:
             pc.coalesce(label, then["port_label"]).to_pylist(),
             pc.coalesce(now["plane"], then["plane"]).to_pylist(),
         )
+
+    def switch_of(self, guid: str) -> str:
+        """The switch that an aggregation node is a part of; any other node as it is."""
+        if self.roles.get(guid) is not Role.AGGREGATION:
+            return guid
+        return min(self.neighbours.get(guid, ()), default=guid)
+
+    @cached_property
+    def inside(self) -> frozenset[PortKey]:
+        """Ports inside a box, where no cable is: those of aggregation nodes, and what leads there."""
+        found = {
+            self.pair.port_keys[at]
+            for view in (self.pair.before, self.pair.after)
+            for at in pc.indices_nonzero(pc.fill_null(pc.not_equal(view["special"], ""), False)).to_pylist()
+        }
+        found |= {port for port in self.peers if self.roles.get(port.node_guid) is Role.AGGREGATION}
+        return frozenset(found | {self.peers[port] for port in found if port in self.peers})
 
     def name(self, guid: str) -> str:
         """Readable name of a node, with its GUID where several nodes share the name."""
@@ -170,6 +190,8 @@ def _plain_role(node: Row) -> Role:
     device = DEVICES.get(int(node["device_id"])) if node["device_id"] is not None else None
     if device and device.role:
         return device.role
+    if node["device_id"] is None and _name(node).endswith(_AGGREGATION):
+        return Role.AGGREGATION
     kinds = {NodeType.SWITCH: Role.SWITCH, NodeType.ROUTER: Role.ROUTER}
     return kinds.get(node["node_type"], Role.HCA)
 

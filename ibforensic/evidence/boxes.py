@@ -9,7 +9,6 @@ import numpy as np
 
 from ibforensic.diff.deltas import Known
 from ibforensic.evidence.base import Scene, told_growth
-from ibforensic.model.enums import Role
 from ibforensic.model.ids import LinkKey, link_key
 
 _NAME = "link_downed_counter"
@@ -32,8 +31,8 @@ def whole_boxes(scene: Scene) -> Mapping[str, float]:
     for port, peer in who.peers.items():
         if boxes[port.node_guid] not in hit:
             continue
-        if Role.AGGREGATION in (who.roles.get(port.node_guid), who.roles.get(peer.node_guid)):
-            continue  # inside a switch: no cable, and nobody counts how often it was down
+        if port in who.inside:
+            continue  # no cable, and nobody counts how often it was down
         links[boxes[port.node_guid]].add(link_key(port, peer))
     found: dict[str, float] = {}
     for box, members in links.items():

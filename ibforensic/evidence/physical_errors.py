@@ -40,6 +40,8 @@ _SAME_DAMAGE = (_SYMBOLS, _RCV_ERRORS, _LOCAL)
 _FAR_LESS = 30.0
 _GRANTED_S = 7 * 86_400.0
 _ALL_BUT_IMPOSSIBLE = 12
+_WORTH_SAYING = 2
+"""Digits from which on the odds are told: that one port in ten counts so much accuses nobody."""
 """Decimal digits beyond which nobody believes a model of chance to the letter."""
 _NO_FEW = 20
 """Errors from which on their rate is known well enough."""
@@ -260,4 +262,4 @@ def _odds(digits: float, named: bool) -> str:
         return " (among so many links that may be chance)"
     if digits >= _ALL_BUT_IMPOSSIBLE:
         return " (by chance fewer than 1 port like it in 10^{digits})"
-    return " (by chance 1 port like it in 10^{digits})" if digits >= 1 else ""
+    return " (by chance 1 port like it in 10^{digits})" if digits >= _WORTH_SAYING else ""

@@ -191,8 +191,12 @@ def percent(share: float | None) -> str:
 
 
 def confidence(share: float) -> str:
-    """Say a confidence in words: ``very likely`` from 0.9 up, and so on down."""
-    return _(next(word for limit, word in _BANDS if share >= limit or limit == 0.0))
+    """Say a confidence in words: ``very likely`` from 90 % up, and so on down.
+
+    The percentage that ``percent`` prints decides, so that the same one never has two words.
+    """
+    shown = round(share * 100)
+    return _(next(word for limit, word in _BANDS if shown >= round(limit * 100) or limit == 0.0))
 
 
 def component(name: str) -> str:

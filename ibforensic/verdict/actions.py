@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ibforensic.diff.who import Who
-from ibforensic.model.enums import Component
+from ibforensic.model.enums import Component, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Message, say
 from ibforensic.verdict.cases import Case
@@ -92,8 +92,9 @@ _LINK: tuple[Step, ...] = (
     (
         lambda case, component: component is Component.PORT and case.says("module_swap.stayed"),
         "stayed",
-        "Move what is plugged into {near} to a spare port: the errors stayed when it was changed, so change "
-        "nothing more of it; if they stay with {near} again, that port is to be replaced. {again}",
+        "Move what is plugged into {near} to a spare port in another cage: the errors stayed when it was "
+        "changed, so change nothing more of it; if they stay with {near} again, that port is to be "
+        "replaced. {again}",
         _UNDER_LOAD,
     ),
     (
@@ -106,15 +107,15 @@ _LINK: tuple[Step, ...] = (
     (
         _is(Component.TRANSCEIVER),
         "transceiver",
-        "Reseat the transceiver at {near}; if it goes on, swap it with a neighbour: if the errors move with "
-        "it, change it. {again}",
+        "Reseat the transceiver at {near}; if it goes on, swap it with that of another cage: if the errors "
+        "move with it, change it. {again}",
         _UNDER_LOAD,
     ),
     (
         _is(Component.PORT),
         "port",
-        "Reseat what is plugged into {near}; if it goes on, plug it into a spare port: if the errors stay "
-        "with {near}, that port is to be replaced. {again}",
+        "Reseat what is plugged into {near}; if it goes on, plug it into a spare port in another cage: if "
+        "the errors stay with {near}, that port is to be replaced. {again}",
         _UNDER_LOAD,
     ),
     (
@@ -127,6 +128,10 @@ _LINK: tuple[Step, ...] = (
 _DIRECTION = (
     "Clean and reseat the connector at {near}, then at {far}; if errors go on, change the cable, "
     "then the transceiver at {far}. {again}"
+)
+_INSIDE = (
+    "{near} is inside the switch {node}, where no cable is: look at the log, temperature and firmware of "
+    "that switch; if it goes on, drain it and have it replaced. {again}"
 )
 _NODE: tuple[Step, ...] = (
     (
@@ -210,6 +215,10 @@ def next_action(
         receiver: Where the damage arrives, or None.
         who: Names.
     """
+    inner = _inner_port(case, who) if component is Component.SWITCH else None
+    if inner is not None:
+        switch = who.name(who.switch_of(inner.node_guid))
+        return say("action.inside", _INSIDE, near=who.call(inner), node=switch, again=_AGAIN)
     if case.port is not None:
         text = (
             "Find out what {port} leads to (iblinkinfo); reseat the connector there, then at the "
@@ -229,6 +238,15 @@ def next_action(
         return say("action.direction", _DIRECTION, **ports, again=_UNDER_LOAD)
     text = "Reseat the cable at both ends, {near} and {far}; if it goes on, change the cable. {again}"
     return say("action.both_ends", text, **ports, again=_UNDER_LOAD)
+
+
+def _inner_port(case: Case, who: Who) -> PortKey | None:
+    """The port that a case is about, where it is inside a switch: of the link the switch's own end."""
+    own = [case.port] if case.port else []
+    if who.roles.get(case.node_guid or "") is Role.AGGREGATION:
+        own = [PortKey(case.node_guid or "", 1)]
+    ports = sorted(case.link or own, key=lambda port: who.roles.get(port.node_guid) is Role.AGGREGATION)
+    return next((port for port in ports if port in who.inside), None)
 
 
 def _first(steps: tuple[Step, ...], case: Case, component: Component, **params: str) -> Message:

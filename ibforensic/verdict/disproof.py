@@ -31,14 +31,14 @@ TESTS: Mapping[str, str] = {
     "and not {far}.",
     "followed": "If {trouble} go on with another transceiver in {near}, it is the port, the cable or the "
     "other end.",
-    "stayed": "Plug what is in {near} into another port: if {trouble} go with it, it is the cable or the "
-    "module and not the port.",
+    "stayed": "Plug what is in {near} into a port of another cage: if {trouble} go with it, it is the cable "
+    "or the module and not the port.",
     "connector": "If as much light arrives at {near} as {far} sends and the errors go on, it is not the "
     "connector; if they go away with another transceiver in {near}, it was that.",
     "transceiver": "Swap the transceiver in {near} with that of {twin}: if {trouble} stay {counted}, it "
     "is the port, the cable or the other end and not the transceiver.",
-    "port": "Plug what is in {near} into another port: if {trouble} go with it, it is the cable or the "
-    "module and not the port.",
+    "port": "Plug what is in {near} into a port of another cage: if {trouble} go with it, it is the cable "
+    "or the module and not the port.",
     "cable": _CABLE,
     "direction": _CABLE,
     "both_ends": _CABLE,
@@ -50,6 +50,8 @@ TESTS: Mapping[str, str] = {
     "errors go on once it has cooled down, it is not the cooling.",
     "shared": "Plug one of its bad cables into another switch: if the errors go with the cable, it is the "
     "cables and not {node}.",
+    "inside": "If other switches of its model and firmware count the same at this port inside, it is the "
+    "firmware or the way of counting and not the hardware of {node}.",
     "restarts": "If {node} has been up for longer than the time between the link downs, it did not "
     "restart: it is its links.",
     "pcie": "If LnkSta shows the width and speed of LnkCap while data flows, the PCIe link of {node} is "

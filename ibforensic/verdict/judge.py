@@ -367,6 +367,8 @@ def _other(link: LinkKey, end: PortKey) -> PortKey:
 
 def _plain_component(case: Case, facts: Facts) -> Component | None:
     """The component where a rule names it outright; None where the parts of a link have to be weighed."""
+    if not facts.who.inside.isdisjoint(case.link or {case.port}):
+        return Component.SWITCH  # no cable, connector or transceiver is there
     if case.has("heat") and case.link is None:
         return Component.COOLING
     if case.says("shared.batch"):

@@ -87,13 +87,22 @@ def _physical(parties: Parties) -> Iterator[NotJudged]:
     """Bit errors, and what is plugged in."""
     facts = parties.facts
     places = {port: facts.pair.positions.get(port) for port in parties.ports}
-    bare = [port for port, at in places.items() if at is None or not facts.physical.available[at]]
+    bare = [
+        port
+        for port, at in places.items()
+        if facts.who.roles.get(port.node_guid) is not Role.AGGREGATION
+        and (at is None or not facts.physical.available[at])
+    ]
     if bare:
         text = "no bit error ratios of {ports}: they tell damage that FEC still repairs, and its direction"
         reason = say("missing.phy", text, ports=_named(parties, bare))
         help_ = "run ibdiagnet with --get_phy_info, or mlxlink with -c"
         yield _found("bit error ratios", reason, help_, parties, bare)
-    blank = [port for port, at in places.items() if at is None or not facts.physical.plugged(at)]
+    blank = [
+        port
+        for port, at in places.items()
+        if port not in facts.who.inside and (at is None or not facts.physical.plugged(at))
+    ]
     if blank:
         text = (
             "nobody tells what is plugged into {ports}: copper or optical, its serial, its light "

@@ -11,6 +11,7 @@ from ibforensic.diff.facts import Facts
 from ibforensic.model.enums import Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Suspect
+from ibforensic.verdict.cages import marks
 from ibforensic.verdict.wording import ends
 
 Spare = Mapping[str, tuple[PortKey, ...]]
@@ -18,7 +19,10 @@ Spare = Mapping[str, tuple[PortKey, ...]]
 
 
 def spare_ports(suspects: Iterable[Suspect], facts: Facts) -> Spare:
-    """Find the ports that parts may be swapped with, at the nodes of suspects: in use, accused of nothing."""
+    """Find the ports that parts may be swapped with, at the nodes of suspects: in use, accused of nothing.
+
+    They are in other cages than the accused, for what is plugged into one cage cannot be swapped with itself.
+    """
     suspects = tuple(suspects)
     accused = {
         port
@@ -27,8 +31,9 @@ def spare_ports(suspects: Iterable[Suspect], facts: Facts) -> Spare:
     }
     near = {port.node_guid for port in accused | {suspect.end for suspect in suspects if suspect.end}}
     found: dict[str, list[PortKey]] = defaultdict(list)
+    taken = {mark for port in accused for mark in marks(port, facts)}
     for port in sorted(port for port in facts.pair.current.in_use if port.node_guid in near):
-        if port not in accused:
+        if port not in accused | facts.who.inside and taken.isdisjoint(marks(port, facts)):
             found[port.node_guid].append(port)
     return {guid: tuple(ports) for guid, ports in found.items()}
 
@@ -76,8 +81,12 @@ class Parties:
 
     @property
     def node(self) -> str | None:
-        """GUID of the device that is to be looked at: the suspect's own, else that of the near end."""
-        return self.suspect.node_guid or (self.near.node_guid if self.near else None)
+        """GUID of the device to look at: the suspect's own, else that of the near end.
+
+        An aggregation node is a part of its switch, and that is what people look at.
+        """
+        guid = self.suspect.node_guid or (self.near.node_guid if self.near else None)
+        return self.facts.who.switch_of(guid) if guid else None
 
     @property
     def receiver(self) -> PortKey | None:
@@ -93,14 +102,14 @@ class Parties:
     @cached_property
     def at_switch(self) -> PortKey | None:
         """The end at a switch, the near one first; parts are moved and swapped there."""
-        roles = self.facts.who.roles
-        return next((port for port in self.ports if roles.get(port.node_guid) is not Role.HCA), None)
+        roles, no_switch = self.facts.who.roles, (Role.HCA, Role.AGGREGATION)
+        return next((port for port in self.ports if roles.get(port.node_guid) not in no_switch), None)
 
     @cached_property
     def swap(self) -> PortKey | None:
-        """The port next to the switch's end that is in use and accused of nothing."""
+        """The nearest port in another cage than the switch's end that is in use and accused of nothing."""
         here = self.at_switch
-        if here is None:
+        if here is None or here in self.facts.who.inside:
             return None
         roles, peers = self.facts.who.roles, self.facts.who.peers
         kind = _faces(roles, peers.get(here))
@@ -116,7 +125,7 @@ class Parties:
         """Everybody by name, for a sentence."""
         who, node = self.facts.who, self.node
         host = who.host(node) if node else None
-        swap = f"port {self.swap.port_num}" if self.swap else "a healthy port"
+        swap = f"port {self.swap.port_num}" if self.swap else "a healthy port in another cage"
         other = f"port {self.swap.port_num}" if self.swap else "that port"
         return {
             "near": who.call(self.near) if self.near else "",
@@ -137,8 +146,9 @@ class Parties:
         """The device of an end, with what it is."""
         if port is None:
             return ""
-        what = "HCA" if self.facts.who.roles.get(port.node_guid) is Role.HCA else "switch"
-        return f"the {what} {self.facts.who.name(port.node_guid)}"
+        guid = self.facts.who.switch_of(port.node_guid)
+        what = "HCA" if self.facts.who.roles.get(guid) is Role.HCA else "switch"
+        return f"the {what} {self.facts.who.name(guid)}"
 
     def _twin(self, swap: str) -> str:
         """What carries the same kind of module as the near end."""
@@ -146,7 +156,11 @@ class Parties:
         if self.near and roles.get(self.near.node_guid) is Role.HCA:
             return "a healthy HCA of the same kind"
         at_near = self.swap and self.near and self.swap.node_guid == self.near.node_guid
-        return f"{swap} of {who.name(self.swap.node_guid)}" if self.swap and at_near else "a healthy port"
+        return (
+            f"{swap} of {who.name(self.swap.node_guid)}"
+            if self.swap and at_near
+            else "a healthy port in another cage"
+        )
 
     @property
     def _trouble(self) -> str:

@@ -32,7 +32,7 @@ _STEPS: Mapping[str, _Step] = {
     ),
     "module_far": ("Swap the transceiver in {far} with that of a healthy port.", _STANDS),
     "move": (
-        "Move what is plugged into {here} to a spare port.",
+        "Move what is plugged into {here} to a spare port in another cage.",
         "what is gone there was that of the port {here}",
     ),
     "device": (
@@ -49,7 +49,7 @@ _STEPS: Mapping[str, _Step] = {
         "the link comes up at its full rate and stays up",
     ),
     "move_link": (
-        "Move what is plugged into {here} to a spare port.",
+        "Move what is plugged into {here} to a spare port in another cage.",
         "whether the link comes up at its full rate",
     ),
     "device_link": ("Have {near_device} replaced, with what was found so far.", ""),
@@ -108,6 +108,7 @@ LADDERS: Mapping[str, tuple[str, ...]] = {
     "batch": ("one_part", "all_parts"),
     "cooling": ("drain", "replace"),
     "shared": ("firmware", "drain", "replace"),
+    "inside": ("firmware", "drain", "replace"),
     "restarts": ("firmware", "replace"),
     "pcie": ("cards",),
     "slow_receiver": ("host_jobs", "host_hca"),

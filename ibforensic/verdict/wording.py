@@ -52,7 +52,7 @@ _NODE: tuple[Form, ...] = (
     (_says("node_lost.host"), "host", "the host {host} is gone with all of its HCAs"),
     (_has("malformed_packets"), "malformed", "{node} sends malformed packets"),
     (_has("node_lost"), "node_lost", "{node} is gone from the fabric"),
-    (lambda case: True, "corrupter", "{node} seems to corrupt packets inside"),
+    (lambda case: True, "corrupter", "{node} corrupts packets inside"),
 )
 
 

@@ -21,6 +21,20 @@ def test_each_counter_speaks_alone(counter):
     assert item.weight > 1
 
 
+def test_odds_that_say_nothing_are_not_told():
+    told = {}
+    for more in (1, 2, 10, 900):
+        one = story()
+        one.damage(one.uplink()[1])
+        one.count(one.uplink()[1], port_rcv_errors=more)
+        for item in found(one, "physical_errors"):
+            if not item.message.params["chance"]:
+                told.setdefault(item.message.params["digits"] >= 2, []).append(
+                    "by chance" in item.message.text
+                )
+    assert {likely: set(said) for likely, said in told.items()} == {False: {False}, True: {True}}
+
+
 def test_more_damage_weighs_more():
     weights = []
     for times in (1, 4, 16):

@@ -71,6 +71,15 @@ def test_rounding_claims_neither_all_nor_nothing(share, text):
     assert words.percent(share) == text
 
 
+def test_a_printed_percentage_has_one_word():
+    said = {}
+    for thousandth in range(1001):
+        said.setdefault(words.percent(thousandth / 1000), set()).add(words.confidence(thousandth / 1000))
+    assert {percent for percent, told in said.items() if len(told) > 1} == set()
+    assert said["70 %"] == {"likely"}
+    assert said["69 %"] == {"more likely than not"}
+
+
 def test_every_share_has_one_band():
     assert [text for _, text in words.bands()] == ["90–100 %", "70–90 %", "50–70 %", "30–50 %", "0–30 %"]
 

@@ -21,7 +21,8 @@ from ibforensic.verdict.parties import Parties, spare_ports
 from ibforensic.verdict.steps import LADDERS, steps
 
 REPAIRS = sorted(
-    {name for _, name, _, _ in (*actions._LINK, *actions._NODE)} | {"port_alone", "direction", "both_ends"}
+    {name for _, name, _, _ in (*actions._LINK, *actions._NODE)}
+    | {"port_alone", "direction", "both_ends", "inside"}
 )
 CLEARS = ("--pc", " -k", " -K", " -R", " -r", "reset", "clear", "port_state", "-a ", "--scr", "set")
 
