@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ibforensic.diff import ethernet
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.no_time import pair_time_help, why_no_time
@@ -54,6 +55,9 @@ def tell(
         in_use: Ports in use.
         same: Whether both samples are the same collection.
     """
+    if ethernet.nothing_else(pair):
+        yield from ethernet.gap(pair, who)
+        return
     yield from _empty(pair)
     if not _benchmarks(pair.current):
         yield from _cut(pair, topology)
@@ -68,6 +72,7 @@ def tell(
     yield from _by_lid(pair)
     yield from _cleared(pair, growth, in_use)
     yield from _cells(pair, growth, who, in_use)
+    yield from ethernet.gap(pair, who)
     yield from _stale(pair)
     yield from _not_collected(pair)
 
