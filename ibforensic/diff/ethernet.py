@@ -13,7 +13,7 @@ from ibforensic.diff.who import Who
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Change, NotJudged, say
 
-_FIELDS = (("state", "state"), ("phys_state", "physical state"), ("rate_gbps", "rate"))
+_FIELDS = (("state", "port state"), ("phys_state", "physical state"), ("rate_gbps", "link rate"))
 """Fields that are told where they differ, the most telling first: one line a port is enough."""
 _EXAMPLES = 5
 
@@ -52,20 +52,28 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     keys = both.filter(pc.is_in(both, value_set=pair.baseline.ethernet.keys))
     keys = keys.take(pc.array_sort_indices(keys))
     then, now = pair.baseline.ethernet.aligned(keys), pair.current.ethernet.aligned(keys)
-    columns = [(word, then[name].to_pylist(), now[name].to_pylist()) for name, word in _FIELDS]
-    for at, port in enumerate(Ports(keys).records):
-        for word, before, after in columns:
-            if None not in (before[at], after[at]) and before[at] != after[at]:
-                yield _change(who.call(port), port, word, before[at], after[at])
-                break
+    ports, told = Ports(keys).records, set()
+    for field, word in _FIELDS:
+        before, after = _shown(then[field]), _shown(now[field])
+        for port, earlier, later in zip(ports, before, after, strict=True):
+            if port in told or None in (earlier, later) or earlier == later:
+                continue
+            told.add(port)
+            said = say(
+                "change.ethernet_port",
+                "{port} (Ethernet, not judged): {word} {before} → {after}",
+                port=who.call(port),
+                word=word,
+                before=earlier,
+                after=later,
+            )
+            group = f"{word} {earlier} → {later}"
+            yield Change("ethernet_port", said, port=port, before=earlier, after=later, group=group)
 
 
-def _change(name: str, port: PortKey, word: str, before: str | float, after: str | float) -> Change:
-    text = "{port} (Ethernet, not judged): {word} {before} → {after}"
-    shown = [f"{value:g} Gb/s" if isinstance(value, float) else value for value in (before, after)]
-    said = say("change.ethernet_port", text, port=name, word=word, before=shown[0], after=shown[1])
-    group = f"{word} {shown[0]} → {shown[1]}"
-    return Change("ethernet_port", said, port=port, before=before, after=after, group=group)
+def _shown(column: pa.ChunkedArray) -> list[str | None]:
+    """Return what a column tells of each port as it is printed; numbers are rates."""
+    return [f"{value:g} Gb/s" if isinstance(value, float) else value for value in column.to_pylist()]
 
 
 def _unjudged(pair: Pair) -> list[PortKey]:
