@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ibforensic.diff import ethernet
+from ibforensic.diff import ethernet, order
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.no_time import pair_time_help, why_no_time
@@ -59,6 +59,7 @@ def tell(
         yield from ethernet.gap(pair, who)
         return
     yield from _empty(pair)
+    yield from order.doubt(pair, growth)
     if not _benchmarks(pair.current):
         yield from _cut(pair, topology)
     yield from _silent(pair, topology, who)
