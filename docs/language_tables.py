@@ -13,7 +13,7 @@ from ibforensic.model.down_reasons import REASONS
 from ibforensic.model.enums import Component, Level, Outcome, PhysState, PortState, Role, Severity, Strength
 from ibforensic.model.note_codes import FINDINGS, KINDS
 from ibforensic.model.words import NOUNS
-from ibforensic.report import answer, island, ladder, markdown, ports, rates, stock, ticket, words
+from ibforensic.report import answer, island, ladder, markdown, ports, rates, spared, stock, ticket, words
 from ibforensic.report.charts import around
 from ibforensic.report.sections import changes, how_to_read, provenance, sections
 from ibforensic.verdict import common, sources
@@ -181,6 +181,7 @@ def _report_texts() -> Iterator[str]:
     yield from (text for text, _ in island._STEPS)
     yield from (*markdown.COLUMNS, *ticket.COLUMNS)
     yield from ladder.STATES.values()
+    yield from spared.SUFFERED.values()
     yield from provenance._CAPTIONS.values()
     yield from (noun for pair in around._MANY.values() for noun in pair if noun)
     yield from (noun for pair in stock._COUNTS.values() for noun in pair)

@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ibforensic.cli.base import EXIT_HELP, Talk, quiet_option, shown
+from ibforensic.cli.base import Talk, quiet_option, shown
 from ibforensic.cli.protect import check_outputs
 
 if TYPE_CHECKING:
     from ibforensic.collect.session import Order
+    from ibforensic.snapshot.records import Snapshot
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 _WEEK_S = 7 * 86400
+_TELLING = ("nodes", "ports", "counters_")
+"""Beginnings of the names of tables that tell of the fabric."""
+_EXIT = """\b
+Exit status: 0 collected, 2 bad usage or nothing printed, 3 cannot judge: no node, port or counter
+in what was collected, 70 internal error, 130 interrupted."""
 
 
 def duration(text: str) -> float:
@@ -34,7 +40,7 @@ def duration(text: str) -> float:
     return seconds
 
 
-@click.command(name="collect", epilog=EXIT_HELP)
+@click.command(name="collect", epilog=_EXIT)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Snapshot to make: NAME.ibf.")
 @click.option(
     "--raw",
@@ -144,9 +150,19 @@ def COMMAND(  # noqa: N802
         return 0
     from ibforensic.cli.keeping import keep
 
-    keep([raw], output, talk, force=force)
+    made = keep([raw], output, talk, force=force)
     click.echo(f"{shown(raw)}: what the tools printed")
-    return 0
+    if _tells_of_the_fabric(made):
+        return 0
+    click.echo("cannot judge: no node, no port and no counter was collected; the snapshot is kept", err=True)
+    click.echo(f"  help: look into collect.json in {shown(raw)} for what the tools said", err=True)
+    return 3
+
+
+def _tells_of_the_fabric(made: Snapshot) -> bool:
+    """Whether a snapshot holds any node, any port or any counter."""
+    tables = (table for sample in made.samples for table in sample.info.tables.items())
+    return any(rows and name.startswith(_TELLING) for name, rows in tables)
 
 
 def _make_room(output: Path | None, raw: Path, force: bool) -> None:

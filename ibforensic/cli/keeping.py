@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ibforensic.cli.base import Talk, count_text, shown
 from ibforensic.cli.strict import refuse_gaps
 from ibforensic.model.words import counted
+
+if TYPE_CHECKING:
+    from ibforensic.snapshot.records import Snapshot
 
 __all__ = ["keep"]
 
@@ -23,7 +27,7 @@ def keep(
     every_file: bool = False,
     force: bool = False,
     strict: bool = False,
-) -> None:
+) -> Snapshot:
     """Read raw output, write a snapshot of it, and say what is in it.
 
     Args:
@@ -34,6 +38,9 @@ def keep(
         every_file: Whether to parse files too that only repeat what the db_csv holds.
         force: Whether to replace a snapshot of that name.
         strict: Whether what is cut or not understood is an error.
+
+    Returns:
+        The snapshot.
 
     Raises:
         UnreadableInput: Nothing could be used, or ``strict`` and something was not read whole.
@@ -62,3 +69,4 @@ def keep(
         f"{counts['aggregation_nodes']}), {counts['links']}, {counts['ports_down']}; {runs}"
         f"{counted(len(info.sources), 'file')}, {counted(len(made.samples), 'sample')}"
     )
+    return made

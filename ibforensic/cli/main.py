@@ -22,6 +22,7 @@ except KeyboardInterrupt:  # Ctrl-C before there is anything that could be said
 _NO_COMMAND = {
     "base",
     "completing",
+    "finding",
     "judging",
     "keeping",
     "main",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _INPUT = click.Path(exists=True, path_type=Path)
 _OUTPUT = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 _LISTS = ("--baseline", "--current")
+_REPEATED = "capture.repeated_file"
+"""A copy of a run is no second run: that is told, for it may be all that a verdict lacks."""
 
 
 class _Lists(click.Command):
@@ -112,5 +114,5 @@ def _read(paths: Sequence[Path], talk: Talk) -> Snapshot:
         if len(paths) == 1
         else pipeline.snapshot(paths, progress=talk.progress)
     )
-    talk.notes(note for note in read.latest.info.notes if note.level != "info")
+    talk.notes(note for note in read.latest.info.notes if note.level != "info" or note.code == _REPEATED)
     return read

@@ -9,6 +9,7 @@ import click
 
 from ibforensic.cli import completing
 from ibforensic.cli.base import Talk, clean, count_text, note_line, quiet_option
+from ibforensic.cli.finding import found
 from ibforensic.model.words import counted
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ ROWS = 20
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.argument("table", required=False, shell_complete=completing.tables)
 @click.option(
-    "--where", metavar="TEXT", help="Only rows in which any cell holds TEXT (a GUID, a name, a label)."
+    "--where",
+    metavar="TEXT",
+    help="Only rows of nodes with TEXT in their name, and rows with TEXT in any cell (a GUID, a label).",
 )
 @click.option("--all", "every", is_flag=True, help="All rows and columns, not the first 20 rows.")
 @click.option("--csv", is_flag=True, help="Print as CSV, all rows and columns.")
@@ -50,7 +53,7 @@ def COMMAND(  # noqa: N802
         return 0
     rows = _table(loaded, table)
     if where:
-        rows = _holding(rows, where)
+        rows = found(rows, where, loaded)
     if csv:
         import pyarrow.csv as pa_csv
 
@@ -139,18 +142,6 @@ def _homes(loaded: Snapshot, section: str) -> list[str]:
             if any(wanted in (origin.lower(), *origin.lower().split(":")) for origin in origins if origin):
                 homes.append(name)
     return list(dict.fromkeys(homes))
-
-
-def _holding(rows: pa.Table, text: str) -> pa.Table:
-    """Rows in which any cell holds a text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    hit = pa.array([False] * rows.num_rows)
-    for name in rows.column_names:
-        cells = pc.fill_null(rows[name].cast(pa.string()), "")
-        hit = pc.or_(hit, pc.match_substring(cells, text, ignore_case=True))
-    return rows.filter(hit)
 
 
 def _print(rows: pa.Table, every: bool) -> None:

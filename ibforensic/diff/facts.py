@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ibforensic.diff import coverage, growth, modules, planes, quiet, settings, state, topology
+from ibforensic.diff import coverage, ethernet, growth, modules, planes, quiet, settings, state, topology
 from ibforensic.diff.alone import past_of
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.pair import Pair
@@ -93,6 +93,7 @@ def _changes(pair: Pair, who: Who, links: Topology, measured: PortGrowth) -> tup
     return (
         *topology.changes(pair, who, links),
         *state.changes(pair, who, measured),
+        *ethernet.changes(pair, who),
         *modules.changes(pair, who),
         *planes.changes(pair, who),
         *settings.changes(pair, who),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ibforensic.diff import ethernet, order
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.no_time import pair_time_help, why_no_time
@@ -54,7 +55,11 @@ def tell(
         in_use: Ports in use.
         same: Whether both samples are the same collection.
     """
+    if ethernet.nothing_else(pair):
+        yield from ethernet.gap(pair, who)
+        return
     yield from _empty(pair)
+    yield from order.doubt(pair, growth)
     if not _benchmarks(pair.current):
         yield from _cut(pair, topology)
     yield from _silent(pair, topology, who)
@@ -69,6 +74,7 @@ def tell(
     yield from _by_lid(pair)
     yield from _cleared(pair, growth, in_use)
     yield from _cells(pair, growth, who, in_use)
+    yield from ethernet.gap(pair, who)
     yield from _stale(pair)
     yield from _not_collected(pair)
 

@@ -122,8 +122,18 @@ class View:
     @cached_property
     def ports(self) -> Merged:
         """One row a port; Ethernet ports are no part of the fabric."""
-        found = self.merged("ports")
+        found = self._all_ports
         return found.where(pc.fill_null(pc.not_equal(found["link_layer"], "Ethernet"), True))
+
+    @cached_property
+    def ethernet(self) -> Merged:
+        """Those that were left out: one row a port whose link layer is Ethernet."""
+        found = self._all_ports
+        return found.where(pc.fill_null(pc.equal(found["link_layer"], "Ethernet"), False))
+
+    @cached_property
+    def _all_ports(self) -> Merged:
+        return self.merged("ports")
 
     def merged(self, name: str, only: str | None = None) -> Merged:
         """Make one row a port of a table; its columns are read when they are asked for.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ibforensic.ladder import (
+    no_verdict,
     rung_balance,
     rung_bandwidth,
     rung_capacity,
@@ -58,7 +59,7 @@ def tell(grounds: Grounds) -> Story:
     verdict = _verdict(grounds, rungs)
     return Story(
         verdict,
-        _headline(verdict, worse, grounds),
+        _headline(verdict, worse, rungs, grounds),
         tuple(_reasons(verdict, rungs, grounds)),
         tuple(_advice(verdict, worse, grounds)),
         worse[0].id if worse else None,
@@ -82,13 +83,13 @@ def _verdict(grounds: Grounds, rungs: Sequence[Rung]) -> Whole:
     return Whole.FINE if any(rung.state is State.FINE for rung in rungs) else Whole.NOTHING
 
 
-def _headline(verdict: Whole, worse: Sequence[Rung], grounds: Grounds) -> Message:
+def _headline(verdict: Whole, worse: Sequence[Rung], rungs: Sequence[Rung], grounds: Grounds) -> Message:
     if verdict is Whole.HOSTS:
         return say("ladder.verdict.hosts", "The fabric did not change: look at the hosts.")
     if verdict is Whole.FINE:
         return say("ladder.verdict.fine", "Nothing that could be compared got worse.")
     if verdict is Whole.NOTHING:
-        return say("ladder.verdict.nothing", "Nothing could be compared rung by rung.")
+        return no_verdict.headline(rungs)
     lowest = worse[0]
     values = {"title": lowest.title.text, "finding": lowest.findings[0].message.text}
     if verdict is Whole.UNDECIDED:

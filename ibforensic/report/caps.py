@@ -22,6 +22,7 @@ class Caps:
         lengths: Whether it is said how long collecting took.
         confirm: Commands that confirm the first suspect.
         reasons: Evidence of the first suspect, entries.
+        victims: Whether it is said who only suffers from the first suspect.
         runners_up: Other suspects, entries.
         signs: Weak signs, entries.
         ignored: Entries of the policy.
@@ -43,6 +44,7 @@ class Caps:
     lengths: bool = True
     confirm: int = 1
     reasons: int = 3
+    victims: bool = True
     runners_up: int = 5
     signs: int = 3
     ignored: int = 2
@@ -93,6 +95,7 @@ LESS: tuple[dict[str, Any], ...] = (
     {"headline": False},
     {"reason": 4},
     {"reasons": 1},
+    {"victims": False},
     {"action": 6},
     {"reason": 2, "action": 4},
     {"confirm": 0, "runners_up": 2},

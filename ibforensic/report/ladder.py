@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ibforensic.language.speaking import gettext as _
+from ibforensic.report import words
 from ibforensic.report.text import message_text, visible
 
 __all__ = ["MARKS", "STATES", "headline", "in_one_line", "render_ladder", "state_words"]
@@ -64,13 +65,24 @@ def render_ladder(doc: Json, *, width: int, every: bool = False) -> str:
     """
     ladder = doc["ladder"]
     lines = [*_wrapped(headline(ladder), width, 0), ""]
+    bare = [] if every else _bare(ladder["rungs"])
     for rung in ladder["rungs"]:
-        lines += _rung(rung, width, every)
+        lines += _rung(rung, width, every) if rung not in bare else ()
+    if bare:
+        count = words.count(len(bare), "rung without any data", "rungs without any data")
+        hint = _("{rungs} (--all says what to collect)").format(rungs=count)
+        lines += _wrapped(hint, width, 0, f"{MARKS['not_collected']} ")
     for name, items in ((_("Why"), ladder["reasons"]), (_("Next"), ladder["advice"])):
         if items:
             lines += ["", f"{name}:"]
             lines += [line for item in items for line in _wrapped(_text(item), width, 2, "- ")]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _bare(rungs: Sequence[Json]) -> list[Json]:
+    """Return the rungs without any data; none where that is all of them, or but one."""
+    found = [rung for rung in rungs if rung["state"] == "not_collected"]
+    return found if 1 < len(found) < len(rungs) else []
 
 
 def _rung(rung: Json, width: int, every: bool) -> Iterator[str]:

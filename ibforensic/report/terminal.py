@@ -27,6 +27,7 @@ from ibforensic.report.kinds import kinds_of_change, not_judged, nothing_changed
 from ibforensic.report.ladder import in_one_line
 from ibforensic.report.lines import keep, pack, wrap
 from ibforensic.report.ports import culprit, own_sentence, subject, sureness
+from ibforensic.report.spared import spared
 from ibforensic.report.stock import amount, made_of, notices
 from ibforensic.report.text import cells, cut, cut_words, message_text, visible
 
@@ -132,6 +133,8 @@ def _parts(doc: Json, room: int, caps: Caps, report_path: str | None) -> Iterato
         yield _("Do now"), keep(wrap(message_text(first["next_action"], caps.name), room), caps.action)
         yield _("Why"), _why(first, room, caps)
         yield _("Check with"), _commands(first, room, caps)
+        if caps.victims:
+            yield _("Leave alone"), spared(first, room, caps.name, caps.every)
     elif doc["verdict"] == "cannot_judge":
         yield _("Do now"), _cures(doc, room, caps)
     if climbed := in_one_line(doc):

@@ -159,3 +159,27 @@ def test_an_interrupted_collection_keeps_what_it_has_and_ends_its_tools(faked, t
     assert tools == ["ibnetdiscover", "iblinkinfo", "ibqueryerrors", "ibqueryerrors"]
     assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
     assert not (tmp_path / "a.ibf").exists()
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_collection_without_node_port_and_counter_cannot_be_judged(faked, tmp_path, quiet):
+    faked.tool("iblinkinfo", "echo 'ibwarn: no such device' >&2; exit 255")
+    faked.prints("sminfo", SMINFO)
+    target = tmp_path / "a.ibf"
+    asked = ["collect", "-o", str(target), *(["-q"] if quiet else [])]
+    done = CliRunner().invoke(group, asked, standalone_mode=False)
+    assert done.return_value == 3
+    assert "no node, no port and no counter was collected; the snapshot is kept" in done.output
+    assert pipeline.load(target).samples
+
+
+@pytest.mark.parametrize("tool", ["ibstat", "ibdiagnet"])
+def test_a_host_or_the_fabric_alone_is_enough(faked, tmp_path, tool):
+    if tool == "ibdiagnet":
+        ibdiagnet(faked, tmp_path)
+    else:
+        faked.prints("ibstat", IBSTAT)
+        faked.tool("iblinkinfo", "exit 255")
+    done = CliRunner().invoke(group, ["collect", "-o", str(tmp_path / "a.ibf")], standalone_mode=False)
+    assert done.return_value == 0
+    assert "cannot judge" not in done.output

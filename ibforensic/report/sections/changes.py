@@ -16,7 +16,7 @@ FAMILIES = (
         ("node_missing", "node_new", "node_replaced", "node_not_observed", "link_", "plane_"),
     ),
     ("Cables and modules", ("module_replaced", "module_moved")),
-    ("Rates and states", ("port_state", "width", "speed", "fec_", "mtu", "port_")),
+    ("Rates and states", ("port_state", "width", "speed", "fec_", "mtu", "port_", "ethernet_")),
     ("Firmware", ("node_fw_", "module_firmware", "firmware")),
     ("Restarts and clears", ("node_rebooted", "counters_", "fabric_cleared")),
     ("Names", ("node_renamed", "lid")),
