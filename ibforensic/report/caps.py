@@ -24,6 +24,7 @@ class Caps:
         reasons: Evidence of the first suspect, entries.
         runners_up: Other suspects, entries.
         signs: Weak signs, entries.
+        chronic: Ports that go on at their old pace, entries.
         ignored: Entries of the policy.
         changes: Kinds of change, lines.
         not_judged: Things not judged, lines.
@@ -45,6 +46,7 @@ class Caps:
     reasons: int = 3
     runners_up: int = 5
     signs: int = 3
+    chronic: int = 3
     ignored: int = 2
     changes: int = 3
     not_judged: int = 3
@@ -64,6 +66,7 @@ EVERYTHING = Caps(
     reasons=MANY,
     runners_up=MANY,
     signs=MANY,
+    chronic=MANY,
     ignored=MANY,
     changes=MANY,
     not_judged=MANY,
@@ -82,6 +85,7 @@ LESS: tuple[dict[str, Any], ...] = (
     {"runners_up": 3},
     {"signs": 2},
     {"signs": 1},
+    {"chronic": 1},
     {"ignored": 1},
     {"changes": 2},
     {"not_judged": 2},
@@ -89,7 +93,7 @@ LESS: tuple[dict[str, Any], ...] = (
     {"not_judged": 1},
     {"lengths": False, "lists": 0},
     {"brief": True},
-    {"cures": 4, "signs": 0, "ignored": 0},
+    {"cures": 4, "signs": 0, "chronic": 0, "ignored": 0},
     {"headline": False},
     {"reason": 4},
     {"reasons": 1},
