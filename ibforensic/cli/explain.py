@@ -11,10 +11,13 @@ import click
 from ibforensic.cli import completing
 from ibforensic.cli.base import clean
 from ibforensic.cli.report_words import report_words, words_like
-from ibforensic.cli.topics import POLICY, near, others
+from ibforensic.cli.topics import POLICY, columns, near, others
 
 if TYPE_CHECKING:
     from ibforensic.model.counters import Counter
+
+_NOTES = ("KNOWLEDGE §", "atlas §", "demand D-")
+_SOURCES = "What KNOWLEDGE, atlas and demand stand for, and on what they rest: docs/sources.md"
 
 
 @click.command(name="explain")
@@ -52,7 +55,8 @@ def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
     if topic is None:
         _everything()
         return 0
-    named = (_rule(topic), _format(topic), *_counters(topic), *words_like(topic), *others(topic))
+    counters = list(_counters(topic)) or list(columns(topic))
+    named = (_rule(topic), _format(topic), *counters, *words_like(topic), *others(topic))
     found = [text for text in named if text]
     if not found:
         from ibforensic.model.errors import BadUsage
@@ -61,6 +65,8 @@ def COMMAND(topic: str | None, probed: Sequence[Path]) -> int:  # noqa: N802
             f"there is nothing about {clean(topic)}", f"did you mean {_near(topic)}? see: ibforensic explain"
         )
     click.echo("\n\n".join(found))
+    if any(name in text for text in found for name in _NOTES):
+        click.echo(f"\n{_SOURCES}")
     return 0
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["FORMATS", "POLICY", "near", "others"]
+__all__ = ["FORMATS", "POLICY", "columns", "near", "others"]
 
 POLICY = "policy"
 FORMATS = "formats"
 _SHOWN = 5
+_COUNTERS = "counters_"
 
 
 def others(topic: str) -> Iterator[str]:
@@ -35,6 +36,24 @@ def others(topic: str) -> Iterator[str]:
     yield from _policy(topic.lower())
     if topic.lower() == FORMATS:
         yield _formats()
+
+
+def columns(topic: str) -> Iterator[str]:
+    """Yield what a column of the tables of counters holds; tables in which it holds the same stand together.
+
+    Args:
+        topic: Its name, in any case of letters.
+    """
+    from ibforensic.model.tables import TABLES
+
+    tables_of: dict[str, list[str]] = {}
+    for table in TABLES.values():
+        for column in table.columns if table.name.startswith(_COUNTERS) else ():
+            if column.name == topic.lower():
+                says = column.doc + (f"\n  unit: {column.unit}" if column.unit else "")
+                tables_of.setdefault(says, []).append(table.name)
+    for says, tables in tables_of.items():
+        yield f"column {topic.lower()}\n\n  {says}\n  in: {', '.join(tables)}"
 
 
 def _formats() -> str:

@@ -32,6 +32,8 @@ CLEARED_SHARE = 0.5
 IDLE_PACKETS = 30_000
 """Fewer packets without a damaged one do not show that less than one in 10,000 is damaged (3/N, 95 %)."""
 _UNEVEN = "{counter} was read from other registers than before, or unevenly: growth cannot be told"
+_NO_SUCH = int(Quality.UNSUPPORTED)
+_UNSUPPORTED = "in the {side} the device says that it does not support {counter}: a 0 there counts nothing"
 _EXAMPLES = 5
 
 
@@ -293,27 +295,31 @@ def _full(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[No
 
 
 def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[NotJudged]:
-    """Error counters of single ports: with values that do not belong together, or on one side only."""
+    """Error counters of single ports: not supported, of registers that do not fit, or on one side only."""
     sides = [np.logical_or.reduce(side) for side in _known_at_all(growth)]
     in_use = in_use & sides[0] & sides[1]
     for name, item in growth.counters.items():
         if CATALOGUE[name].kind not in ERROR_CLASSES:
             continue
         full = _was_full(item)
+        then, now = (_one_sided(item) & (side.quality == _NO_SUCH) for side in (item.before, item.after))
+        help_ = counters_help(pair.current.sample.info.sources, both_times=True)
+        one_sided = "{counter} has a value on one side only"
         reasons = (
-            (_uneven(item) & ~full, "not_judged.uneven", _UNEVEN, ""),
+            (_uneven(item) & ~full, say("not_judged.uneven", _UNEVEN, counter=name), ""),
+            (then, say("not_judged.unsupported", _UNSUPPORTED, counter=name, side="baseline"), ""),
+            (now, say("not_judged.unsupported", _UNSUPPORTED, counter=name, side="current sample"), ""),
             (
-                _one_sided(item) & ~full,
-                "not_judged.one_sided",
-                "{counter} has a value on one side only",
-                counters_help(pair.current.sample.info.sources, both_times=True),
+                _one_sided(item) & ~full & ~then & ~now,
+                say("not_judged.one_sided", one_sided, counter=name),
+                help_,
             ),
         )
-        for mask, code, text, help_ in reasons:
+        for mask, reason, why_help in reasons:
             at = np.flatnonzero(mask & in_use)
             if len(at):
                 places = tuple(who.call(pair.port_keys[place]) for place in at[:_EXAMPLES])
-                yield NotJudged(name, say(code, text, counter=name), help_, len(at), places)
+                yield NotJudged(name, reason, why_help, len(at), places)
 
 
 def _idle(pair: Pair, growth: PortGrowth, who: Who, judged: Mask) -> Iterator[NotJudged]:

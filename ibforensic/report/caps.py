@@ -25,6 +25,7 @@ class Caps:
         victims: Whether it is said who only suffers from the first suspect.
         runners_up: Other suspects, entries.
         signs: Weak signs, entries.
+        chronic: Ports that go on at their old pace, entries.
         ignored: Entries of the policy.
         changes: Kinds of change, lines.
         not_judged: Things not judged, lines.
@@ -47,6 +48,7 @@ class Caps:
     victims: bool = True
     runners_up: int = 5
     signs: int = 3
+    chronic: int = 3
     ignored: int = 2
     changes: int = 3
     not_judged: int = 3
@@ -66,6 +68,7 @@ EVERYTHING = Caps(
     reasons=MANY,
     runners_up=MANY,
     signs=MANY,
+    chronic=MANY,
     ignored=MANY,
     changes=MANY,
     not_judged=MANY,
@@ -84,6 +87,7 @@ LESS: tuple[dict[str, Any], ...] = (
     {"runners_up": 3},
     {"signs": 2},
     {"signs": 1},
+    {"chronic": 1},
     {"ignored": 1},
     {"changes": 2},
     {"not_judged": 2},
@@ -99,7 +103,7 @@ LESS: tuple[dict[str, Any], ...] = (
     {"action": 6},
     {"reason": 2, "action": 4},
     {"confirm": 0, "runners_up": 2},
-    {"runners_up": 0},
+    {"runners_up": 0, "chronic": 0},
     {"name": 60, "label": 40},
     {"cures": 2, "sentence": 3},
     {"name": 30, "label": 20, "sentence": 2, "action": 3},

@@ -143,6 +143,7 @@ def _parts(doc: Json, room: int, caps: Caps, report_path: str | None) -> Iterato
     yield _("Runners-up"), _entries(others, caps.runners_up, room, caps, "suspect", hang=3)
     signs = [[message_text(item, caps.name)] for item in doc.get("watch", ())]
     yield _("Weak signs"), _entries(signs, caps.signs, room, caps, "sign")
+    yield _("Chronic"), _chronic(doc, room, caps)
     told = entries(doc) if caps.every else worth_a_line(doc)
     known = [[entry_line(entry, caps.name)] for entry in told]
     yield _("Ignored"), _entries(known, caps.ignored, room, caps, "place")
@@ -201,6 +202,13 @@ def _runner_up(suspect: Json, room: int, caps: Caps) -> list[str]:
     part = "" if suspect["component"] == "link" else f", {words.component(suspect['component'])}"
     rest = f"{_share(suspect['confidence']['link'])}{part}, {_(suspect['severity'])}"
     return [f"{suspect['rank']}. {subject(suspect, caps.name)}: {rest}"]
+
+
+def _chronic(doc: Json, room: int, caps: Caps) -> list[str]:
+    """Say which ports count more errors than any suspect, at their old pace."""
+    told = [one for one in doc.get("context") or () if one["message"].startswith("chronic.")]
+    named = [[message_text(one, caps.name)] for one in told]
+    return _entries(named, caps.chronic, room, caps, "chronic port")
 
 
 def _entries(

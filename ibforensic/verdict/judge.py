@@ -20,7 +20,7 @@ from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.ignoring import Ignored
 from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watch, say
 from ibforensic.model.words import counted
-from ibforensic.verdict import common, ignoring, shared, sources, watch, wording
+from ibforensic.verdict import chronic, common, ignoring, shared, sources, watch, wording
 from ibforensic.verdict.actions import next_action
 from ibforensic.verdict.cases import CONTEXT, Case, collect
 from ibforensic.verdict.dossier import complete
@@ -82,6 +82,7 @@ def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
     suspects, rest = _accuse(cases, facts, policy, suffering, excused)
     everywhere = common.find(facts, policy)
     context = [item for item in evidence if item.group == CONTEXT]
+    context += chronic.find(facts, policy, suspects)
     unexplained = tuple(Watch(0.0, item) for item in _unexplained(rest))
     return Judgement(
         complete(suspects, facts, policy),

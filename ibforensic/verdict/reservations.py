@@ -14,6 +14,8 @@ from ibforensic.diff.facts import Facts
 from ibforensic.diff.not_judged import IDLE_PACKETS, full_before
 from ibforensic.evidence import Policy
 from ibforensic.evidence.node_lost import SILENT
+from ibforensic.model.counters import CATALOGUE
+from ibforensic.model.enums import CounterClass, Quality
 from ibforensic.model.records import Message, say
 from ibforensic.model.words import counted
 from ibforensic.verdict.judge import Judgement
@@ -99,16 +101,45 @@ def idle(facts: Facts, policy: Policy) -> bool:
 
 
 def idleness(facts: Facts) -> Message:
-    """Say that nearly all ports were idle."""
+    """Say that nearly all ports were idle, and where errors are counted all the same."""
     quiet, told = idle_ports(facts)
-    return say(
-        "headline.idle",
-        "cannot judge: {quiet:,} of {ports:,} ports received fewer than {least:,} packets between the "
-        "samples; where nothing is sent nothing is damaged",
-        quiet=quiet,
-        ports=told,
-        least=IDLE_PACKETS,
+    text = (
+        "cannot judge: {quiet:,} of {ports:,} ports received fewer than {least:,} packets between the samples"
     )
+    sizes = {"quiet": quiet, "ports": told, "least": IDLE_PACKETS}
+    damaged = _damaged(facts)
+    if not damaged:
+        return say("headline.idle", text + "; where nothing is sent nothing is damaged", **sizes)
+    name, at = damaged[0]
+    growth, who = facts.growth.counters[name], facts.who
+    return say(
+        "headline.idle_with_errors",
+        text
+        + ", yet errors are counted: {counter} went from {before:,} to {after:,} at {port}"
+        + (" ({more:,} more)" if len(damaged) > 1 else ""),
+        **sizes,
+        counter=name,
+        before=int(growth.before.value[at]) if growth.before.known[at] else 0,
+        after=int(growth.after.value[at]),
+        port=who.call(facts.pair.port_keys[at]),
+        more=len(damaged) - 1,
+    )
+
+
+def _damaged(facts: Facts) -> list[tuple[str, int]]:
+    """Counters of damage that show more than before, with the position of the port, the largest first.
+
+    What a device says not to support counts as the 0 that it shows.
+    """
+    found: list[tuple[int, str, int]] = []
+    for name, item in facts.growth.counters.items():
+        if CATALOGUE[name].kind is CounterClass.PHYSICAL:
+            began = (
+                item.after.known & (item.before.quality == int(Quality.UNSUPPORTED)) & (item.after.value > 0)
+            )
+            rise = np.where(began, item.after.value, np.where(item.grew, item.delta, 0))
+            found += [(-int(rise[at]), name, at) for at in np.flatnonzero(rise > 0).tolist()]
+    return [(name, at) for _, name, at in sorted(found)]
 
 
 def full_ports(facts: Facts) -> str:

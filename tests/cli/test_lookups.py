@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ibforensic.cli.main import main
+from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.note_codes import FINDINGS, KINDS
 from ibforensic.model.resources import samples_dir
+from ibforensic.model.tables import TABLES
 from ibforensic.model.terms import OTHER_WORDS
 from ibforensic.model.terms import TERMS as FIELD
 from ibforensic.parsers import parsers
@@ -136,3 +138,34 @@ def test_a_word_is_explained_as_the_report_explains_it(capsys):
 def test_a_command_that_does_not_exist_leads_to_those_that_do(word, told, capsys):
     assert run(word) == 2
     assert told in capsys.readouterr().err
+
+
+COLUMNS = sorted(
+    {
+        (column.name, column.doc)
+        for name, table in TABLES.items()
+        if "counters_" in name
+        for column in table.columns
+    }
+)
+
+
+@pytest.mark.parametrize(("column", "doc"), [one for one in COLUMNS if not one[0].endswith("_q")])
+def test_every_column_of_a_table_of_counters_can_be_explained(column, doc, capsys):
+    assert run("explain", column.upper()) == 0
+    told = capsys.readouterr().out
+    counted = any(column in {counter.name, counter.ext_name} for counter in CATALOGUE.values())
+    assert counted or doc in told
+
+
+def test_a_column_is_found_in_all_its_tables_at_once(capsys):
+    assert run("explain", "retransmission_per_sec") == 0
+    assert "in: counters_pma" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("topic", "times"), [("symbol_error_counter", 1), ("severity", 0)])
+def test_sources_that_nobody_has_are_explained_once(topic, times, capsys):
+    assert run("explain", topic) == 0
+    told = capsys.readouterr().out
+    assert ("KNOWLEDGE §" in told) is bool(times)
+    assert told.count("docs/sources.md") == times

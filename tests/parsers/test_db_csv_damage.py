@@ -105,6 +105,32 @@ def test_the_index_finds_a_shift_once():
     assert "NODES begins 16 bytes and 1 lines off" in note.message
 
 
+@pytest.mark.parametrize("name", [b"a", b"a-much-longer-name"])
+def test_an_edited_file_is_not_cut_and_told_once(name):
+    names = ("Name", "calc-1")
+    sections = [(f"NAMES_{number}", names) for number in range(5)]
+    edited = build(("RUN_INFO", RUN), ("LINKS", LINKS), *sections).replace(b"calc-1", name)
+    parsed = parse("x", edited)
+    assert parsed.whole
+    (note,) = parsed.notes
+    assert note.code == "db_csv.index_differs"
+    assert "5 sections have as many rows" in note.message
+    assert note.message.endswith("NAMES_0, NAMES_1, NAMES_2 and 2 more")
+
+
+def test_rows_taken_out_are_told_of_their_section_and_the_file_is_not_cut():
+    row = f"{LEAF},1,{HOST},1\n".encode()
+    edited = (
+        WHOLE.replace(row, b"")
+        .replace(b"calc-1", b"c")
+        .replace(b"# INDEX_TABLE offset:", b"# INDEX_TABLE offset:9")
+    )
+    parsed = parse("x", edited)
+    assert parsed.whole
+    assert codes(parsed) == ["db_csv.index_differs", "db_csv.index_differs"]
+    assert "LINKS holds 1 rows" in parsed.notes[0].message
+
+
 def test_the_index_finds_sections_that_came_and_went():
     entry = WHOLE[WHOLE.index(b"LINKS,") :].split(b"\n")[0]
     gone = WHOLE.replace(entry, entry.replace(b"LINKS", b"LOOPS"))

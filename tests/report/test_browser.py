@@ -167,3 +167,27 @@ def test_no_address_outside_the_page_can_be_reached(browser, tmp_path):
         tell(event.violatedDirective); });
       new Image().src = "https://example.invalid/a.png";"""
     assert ask(browser, tmp_path, cases.nobody(), script, complaints=True) == "img-src"
+
+
+def long_names(key):
+    name = "Quantum-2 Mellanox Technologies [0xb0cf0e0300e5b940]"
+    return cases.PortRef(key, name, "B184D0F0/0/0/1", None, "leaf")
+
+
+@pytest.mark.parametrize(("width", "first"), [(1280, 900), (390, None)])
+def test_long_names_fit_and_how_sure_it_is_stands_on_the_first_screen(browser, tmp_path, width, first):
+    doc = cases.case(suspects=(cases.suspect(1, end=cases.leaf(1, 12)),), names=long_names)
+    script = """
+        var rack = document.querySelector(".rack"), sure = document.querySelector(".how-sure");
+        var lines = document.querySelectorAll(".rack td, .sure span:first-child");
+        tell([document.body.scrollWidth, rack.scrollWidth - rack.clientWidth,
+            sure.getBoundingClientRect().bottom + window.scrollY,
+            Array.from(lines).filter(one => one.scrollWidth > one.clientWidth + 1).length]);
+    """
+    # A window is never narrower than 500 pixels, but what stands in it can be.
+    narrow = f'document.documentElement.style.width = "{width}px";'
+    window = f"--window-size={max(width, 500)},900"
+    page, beyond, bottom, cut = ask(browser, tmp_path, doc, narrow + script, window)
+    assert page <= width
+    assert (beyond, cut) == (0, 0)
+    assert first is None or bottom < first

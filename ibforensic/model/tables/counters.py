@@ -29,7 +29,12 @@ _WHERE: tuple[Column, ...] = (
 _LEVELS: dict[CounterGroup, tuple[Column, ...]] = {
     CounterGroup.PMA: (
         level("retransmission_per_sec", "Link-level retransmissions a second.", COUNT, "1/s"),
-        level("max_retransmission_rate", "Highest such rate since the last clear.", COUNT, "1/s"),
+        level(
+            "max_retransmission_rate",
+            "Most link-level retransmissions a second since the last clear.",
+            COUNT,
+            "1/s",
+        ),
     ),
 }
 """Measured values that stand among a group's counters."""

@@ -18,6 +18,8 @@ __all__ = ["INDEX", "Entry", "entries", "expected_rows", "verify"]
 
 INDEX = "INDEX_TABLE"
 _HELP = "nothing to do if the file was edited on purpose; else copy it again from where it was made"
+_NAMED = 3
+"""So many sections are named where many differ alike."""
 _ENTRY = re.compile(rb"([^,\n]+),[ \t]*(\d{1,18}),[ \t]*(\d{1,18}),[ \t]*(\d{1,18}),[ \t]*(\d{1,18})[ \t]*")
 
 
@@ -81,7 +83,9 @@ def verify(
         index: What the file promises.
 
     Returns:
-        One note for each place that differs. A shift is told once, where it begins.
+        One note for each section with another number of rows, and for each that only one of both
+        has. All that only moved or changed its size, as it does where texts were edited, make one
+        note together. A shift is told once, where it begins.
     """
     if not index:
         return ()
@@ -89,6 +93,7 @@ def verify(
     for entry in index:
         listed[entry.name].append(entry)
     notes: list[Note] = []
+    edited: list[tuple[str, Note]] = []
     shift = line_shift = 0
     for section in sections:
         if not listed[section.name]:
@@ -101,19 +106,39 @@ def verify(
         told = False
         if section.closed and (size, rows) != (entry.size, entry.rows):
             what = f"holds {rows} rows in {size} bytes, the INDEX_TABLE says {entry.rows} in {entry.size}"
-            notes.append(_note(path, section.line - 1, f"{section.name} {what}"))
+            note = _note(path, section.line - 1, f"{section.name} {what}")
+            if rows == entry.rows:
+                edited.append((section.name, note))
+            else:
+                notes.append(note)
             told = True
         elif moved != shift or moved_lines != line_shift:
             what = f"begins {moved - shift} bytes and {moved_lines - line_shift} lines off its place"
-            notes.append(_note(path, section.line - 1, f"{section.name} {what} in the INDEX_TABLE"))
+            what = f"{section.name} {what} in the INDEX_TABLE"
+            edited.append((section.name, _note(path, section.line - 1, what)))
         shift = moved + (size - entry.size if told or not section.closed else 0)
         line_shift = moved_lines + (rows - entry.rows if told or not section.closed else 0)
+    notes.extend(_together(edited))
     notes.extend(
         _note(path, entry.at, f"the INDEX_TABLE lists {entry.name}, which is not in the file")
         for left in listed.values()
         for entry in left
     )
     return tuple(notes)
+
+
+def _together(edited: list[tuple[str, Note]]) -> list[Note]:
+    """Say once that sections moved or changed their size; one alone is told in full."""
+    if len(edited) <= 1:
+        return [note for _, note in edited]
+    names = ", ".join(name for name, _ in edited[:_NAMED])
+    more = f" and {len(edited) - _NAMED} more" if len(edited) > _NAMED else ""
+    what = (
+        f"{len(edited)} sections have as many rows as the INDEX_TABLE says, but other bytes, as in a file"
+        f" that was edited or made anonymous: {names}{more}"
+    )
+    first = edited[0][1]
+    return [_note(first.path, first.line or 1, what)]
 
 
 def _note(path: str, line: int, what: str) -> Note:

@@ -27,6 +27,14 @@ def is_whole(layout: Layout) -> bool:
     )
 
 
+def _has_end(layout: Layout) -> bool:
+    """Whether the INDEX_TABLE, which is written last, is there with its ``END_`` line.
+
+    Then a file that is shorter than its head says was edited, which the INDEX_TABLE itself tells.
+    """
+    return any(section.name == INDEX and section.closed for section in layout.sections)
+
+
 def container_notes(
     layout: Layout, index: tuple[Entry, ...], kept: dict[str, int], path: str, size: int, converted: bool
 ) -> Iterator[Note]:
@@ -52,7 +60,7 @@ def container_notes(
     if not layout.sections:
         message = "holds no section that can be used"
         yield Note("db_csv.no_sections", Level.ERROR, message, path, max(layout.lines, 1), COPY_AGAIN)
-    if layout.index_offset is not None and layout.index_offset >= size:
+    if layout.index_offset is not None and layout.index_offset >= size and not _has_end(layout):
         yield Note(
             "db_csv.file_cut",
             Level.ERROR,
