@@ -78,7 +78,8 @@ def _shown(column: pa.ChunkedArray) -> list[str | None]:
 
 def _unjudged(pair: Pair) -> list[PortKey]:
     """Ports that are Ethernet on a side and of which nobody read counters."""
-    chunks = [view.ethernet.keys for _, view in pair.sides]
+    found = pc.unique(pa.chunked_array([view.ethernet.keys for _, view in pair.sides], pa.string()))
+    if not len(found):
+        return []
     counted_too = frozenset().union(*(view.speaking for _, view in pair.sides))
-    found = pc.unique(pa.chunked_array(chunks, pa.string()))
     return sorted(port for port in Ports(found).records if port not in counted_too)

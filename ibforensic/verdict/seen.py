@@ -37,6 +37,9 @@ class Observer:
     @cached_property
     def _light(self) -> tuple[Reals, Reals, Mask]:
         """Per port: decibels lost, decibels not sent (NaN where not measured), and whether a laser ages."""
+        if all(np.isnan(lanes.now).all() for lanes in self.facts.physical.light.values()):
+            unknown = np.full(len(self.facts.pair.port_keys), math.nan)
+            return unknown, unknown, np.zeros(len(unknown), dtype=np.bool_)
         light = weaker(Scene(self.facts, self.policy))
         lost = np.where(light.measured, worst(light.lost), math.nan)
         unsent = np.where(np.isnan(light.unsent).all(axis=1), math.nan, worst(light.unsent))
