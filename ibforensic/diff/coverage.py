@@ -33,18 +33,17 @@ def cover(
     """
     then, now = pair.baseline, pair.current
     judged = _judged(growth)
-    in_use = np.array([key in now.in_use for key in pair.port_keys], dtype=np.bool_)
     sizes = _size if pair.alone else _sizes
     return Coverage(
         nodes=sizes(then.nodes.keys(), now.nodes.keys()),
         ports={
             **sizes(then.in_use, now.in_use),
             "expected": len(now.in_use) if pair.alone else max(len(then.in_use), len(now.in_use)),
-            "judged": int((judged & in_use).sum()),
+            "judged": int((judged & pair.in_use).sum()),
         },
         links=sizes(then.links.keys(), now.links.keys()),
         compared=(*_compared(pair, growth, judged), *_compared_phy(physical)),
-        not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & in_use, in_use, same)),
+        not_judged=tuple(not_judged.tell(pair, growth, topology, who, judged & pair.in_use, same)),
         collected=collected(pair),
     )
 

@@ -43,7 +43,6 @@ def tell(
     topology: Topology,
     who: Who,
     judged: Mask,
-    in_use: Mask,
     same: bool,
 ) -> Iterator[NotJudged]:
     """Say what could not be judged, the gravest first.
@@ -54,7 +53,6 @@ def tell(
         topology: What is connected to what.
         who: Names.
         judged: Ports in use whose error counters could be compared.
-        in_use: Ports in use.
         same: Whether both samples are the same collection.
     """
     if ethernet.nothing_else(pair):
@@ -65,17 +63,17 @@ def tell(
     if not _benchmarks(pair.current):
         yield from _cut(pair, topology)
     yield from _silent(pair, topology, who)
-    yield from _no_counters(pair, who, judged, in_use)
+    yield from _no_counters(pair, who, judged)
     if pair.alone:
         yield from _no_past(pair, growth, judged)
     if not (same or pair.alone or pair.empty or pair.gap_s):
         yield NotJudged("rates", why_no_time(pair), pair_time_help(pair))
-    yield from _full(pair, growth, who, in_use)
+    yield from _full(pair, growth, who)
     if not (same or pair.alone or pair.gap_s == 0):
         yield from _idle(pair, growth, who, judged)
     yield from _by_lid(pair)
-    yield from _cleared(pair, growth, in_use)
-    yield from _cells(pair, growth, who, in_use)
+    yield from _cleared(pair, growth)
+    yield from _cells(pair, growth, who)
     yield from ethernet.gap(pair, who)
     yield from _stale(pair)
     yield from _not_collected(pair)
@@ -227,9 +225,9 @@ def _help(pair: Pair, lacking: Sequence[str], help_: str) -> str:
     return help_ if whole else _copy_again(lacking)
 
 
-def _no_counters(pair: Pair, who: Who, judged: Mask, in_use: Mask) -> Iterator[NotJudged]:
+def _no_counters(pair: Pair, who: Who, judged: Mask) -> Iterator[NotJudged]:
     """Connected ports whose error counters could not be compared, by reason."""
-    missing = in_use & ~judged
+    missing = pair.in_use & ~judged
     without = {side: view for side, view in pair.sides if view.counters(CounterGroup.PMA) is None}
     for side, view in without.items():
         if not view.empty:
@@ -257,10 +255,22 @@ def _by_lid(pair: Pair) -> Iterator[NotJudged]:
         yield NotJudged("identity of ports", say("not_judged.by_lid", text, count=count), help_, count)
 
 
-def _cleared(pair: Pair, growth: PortGrowth, in_use: Mask) -> Iterator[NotJudged]:
+def cleared_by_hand(pair: Pair, growth: PortGrowth) -> Mask:
+    """Ports in use whose counters are known to have been cleared without a reset of the node.
+
+    Args:
+        pair: The two samples.
+        growth: What the counters did.
+    """
+    masks = [np.zeros(len(pair.in_use), dtype=np.bool_), *growth.cleared.sure.values()]
+    found: Mask = np.logical_or.reduce(masks) & pair.in_use & np.isnan(pair.uptime_s)
+    return found
+
+
+def _cleared(pair: Pair, growth: PortGrowth) -> Iterator[NotJudged]:
     """Counters that were cleared nearly everywhere: what they had counted before is lost."""
-    cleared = np.logical_or.reduce(list(growth.cleared.sure.values())) & in_use & np.isnan(pair.uptime_s)
-    if in_use.any() and cleared.sum() >= CLEARED_SHARE * in_use.sum():
+    cleared = cleared_by_hand(pair, growth)
+    if pair.in_use.any() and cleared.sum() >= CLEARED_SHARE * pair.in_use.sum():
         text = "counters were cleared on {count} ports: what they counted before that is lost"
         reason = say("not_judged.cleared", text, count=int(cleared.sum()))
         yield NotJudged("growth before the clear", reason, "keep the counters running", int(cleared.sum()))
@@ -282,10 +292,10 @@ def _was_full(item: Growth) -> Mask:
     return full
 
 
-def _full(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[NotJudged]:
+def _full(pair: Pair, growth: PortGrowth, who: Who) -> Iterator[NotJudged]:
     """Error counters that were full before: a fault there would not show."""
     for name, item in growth.counters.items():
-        at = np.flatnonzero(_was_full(item) & in_use)
+        at = np.flatnonzero(_was_full(item) & pair.in_use)
         if CATALOGUE[name].kind in ERROR_CLASSES and len(at):
             reason = say(
                 "not_judged.full", "{counter} was full in the baseline: growth cannot be seen", counter=name
@@ -294,10 +304,10 @@ def _full(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[No
             yield NotJudged(name, reason, "", len(at), places)
 
 
-def _cells(pair: Pair, growth: PortGrowth, who: Who, in_use: Mask) -> Iterator[NotJudged]:
+def _cells(pair: Pair, growth: PortGrowth, who: Who) -> Iterator[NotJudged]:
     """Error counters of single ports: not supported, of registers that do not fit, or on one side only."""
     sides = [np.logical_or.reduce(side) for side in _known_at_all(growth)]
-    in_use = in_use & sides[0] & sides[1]
+    in_use = pair.in_use & sides[0] & sides[1]
     for name, item in growth.counters.items():
         if CATALOGUE[name].kind not in ERROR_CLASSES:
             continue

@@ -65,6 +65,11 @@ class Pair:
         return {key: position for position, key in enumerate(self.port_keys)}
 
     @cached_property
+    def in_use(self) -> npt.NDArray[np.bool_]:
+        """Ports that are in use now."""
+        return np.array([key in self.current.in_use for key in self.port_keys], dtype=np.bool_)
+
+    @cached_property
     def before(self) -> Merged:
         """Ports of the baseline, in the order of ``keys``; null where it does not tell of them."""
         return self.baseline.ports.aligned(self.keys)

@@ -87,7 +87,7 @@ class Case:
         Counters that the PHY at the same port does not confirm count up to a lower cap; where it was not
         read, nothing could confirm them, and they count in full.
         """
-        counted = [item for item in self.evidence if item.group == COUNTERS and item.towards == end]
+        counted = self._about(COUNTERS, end)
         by_chance = bool(counted) and all(item.message.params.get("chance") for item in counted)
         bits = self._bits(end, policy, any(map(_news, counted)), by_chance)
         unconfirmed = not bits and any("phy" in item.available for item in counted)
@@ -103,7 +103,7 @@ class Case:
         their ratios may too, and say nothing further. Nor do they where the counters show nothing at all
         and raw errors are what they were.
         """
-        found = [item for item in self.evidence if item.group == PHY and item.towards == end]
+        found = self._about(PHY, end)
         if counted:
             return sum(item.weight for item in found)
         raw = sum(item.weight for item in found if item.message.id == RAW)
@@ -115,19 +115,17 @@ class Case:
         return min(raw, policy.raw_cap_alone if sick else policy.early_cap) + left
 
     def _told(self, message: str, end: PortKey | None) -> bool:
-        """Whether something was found at an end."""
-        return any(item.message.id == message and item.towards == end for item in self.evidence)
+        """Whether a ratio of bit errors was found at an end."""
+        return any(item.message.id == message for item in self._about(PHY, end))
 
     def _is_over(self, end: PortKey | None) -> bool:
         """Whether errors after FEC were a burst: what could go with them does not, and they are not too many.
 
         A link that is bad all the time has more raw errors as well, or damages what its counters count.
         """
-        here = [item for item in self.evidence if item.towards == end]
-        damaged = any(item.group == COUNTERS and _news(item) for item in here)
-        if damaged or self._told(RAW, end) or any(_hopeless(item, SYMBOL) for item in here):
+        phy, damaged = self._about(PHY, end), any(map(_news, self._about(COUNTERS, end)))
+        if damaged or self._told(RAW, end) or any(_hopeless(item, SYMBOL) for item in phy):
             return False
-        phy = [item for item in here if item.group == PHY]
         counted = any(COUNTERS in item.available for item in phy)
         # What even retransmission left is harm: that it was none, the counters of the port alone can tell.
         return counted or (not self._told(SYMBOL, end) and any(item.available for item in phy))
@@ -135,10 +133,11 @@ class Case:
     def _light(self, end: PortKey | None, policy: Policy) -> float:
         """Support of missing light: little where no errors go with it."""
         cap = policy.light_cap if self.damage(end, policy) > 0 else policy.light_cap_alone
-        return min(self._sum(LIGHT, end), cap)
+        return min(sum(item.weight for item in self._about(LIGHT, end)), cap)
 
-    def _sum(self, group: str, end: PortKey | None) -> float:
-        return sum(item.weight for item in self.evidence if item.group == group and item.towards == end)
+    def _about(self, group: str, end: PortKey | None) -> list[Evidence]:
+        """Evidence of a group about what arrives at an end."""
+        return [item for item in self.evidence if item.group == group and item.towards == end]
 
     @property
     def damages(self) -> bool:

@@ -54,6 +54,11 @@ class End:
     module_failed: bool = False
     logic_failed: bool = False
 
+    @property
+    def told(self) -> bool:
+        """Whether heat, a swap or a reason that it gives speaks about this end."""
+        return self.hot > 0 or self.stayed or self.followed or self.module_failed or self.logic_failed
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -117,8 +122,7 @@ def singles_out(seen: Seen) -> bool:
 
 def _marked(end: End) -> bool:
     dark = any(_known(light) and light >= 1.0 for light in (end.lost, end.unsent))
-    told = end.stayed or end.followed or end.signal_lost or end.module_failed or end.logic_failed
-    return dark or told or end.ageing or end.hot > 0
+    return dark or end.told or end.signal_lost or end.ageing
 
 
 def receiver(seen: Seen) -> End | None:

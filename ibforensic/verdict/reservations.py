@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from ibforensic.diff.facts import Facts
-from ibforensic.diff.not_judged import IDLE_PACKETS, full_before
+from ibforensic.diff.not_judged import IDLE_PACKETS, cleared_by_hand, full_before
 from ibforensic.evidence import Policy
 from ibforensic.evidence.node_lost import SILENT
 from ibforensic.model.counters import CATALOGUE
@@ -81,8 +81,7 @@ def idle_ports(facts: Facts) -> tuple[int, int]:
     Where nothing is sent nothing can be damaged: that no error was counted there clears nobody.
     """
     received = facts.growth.counters["port_rcv_pkts"]
-    in_use = np.array([key in facts.pair.current.in_use for key in facts.pair.port_keys], dtype=np.bool_)
-    told = in_use & received.told
+    told = facts.pair.in_use & received.told
     return int((told & (received.delta < IDLE_PACKETS)).sum()), int(told.sum())
 
 
@@ -144,8 +143,7 @@ def _damaged(facts: Facts) -> list[tuple[str, int]]:
 
 def full_ports(facts: Facts) -> str:
     """Name the port whose error counters were full before, or say how many there are; empty if none."""
-    in_use = np.array([key in facts.pair.current.in_use for key in facts.pair.port_keys], dtype=np.bool_)
-    at = np.flatnonzero(full_before(facts.growth) & in_use)
+    at = np.flatnonzero(full_before(facts.growth) & facts.pair.in_use)
     if len(at) == 1:
         return facts.who.call(facts.pair.port_keys[int(at[0])])
     return counted(len(at), "port") if len(at) else ""
@@ -173,9 +171,4 @@ def with_clear(headline: Message, facts: Facts, policy: Policy) -> Message:
 def cleared_ports(facts: Facts) -> tuple[int, int]:
     """Ports in use whose counters are known to have been cleared without a reset of the node; all in use."""
     pair = facts.pair
-    in_use = np.array([key in pair.current.in_use for key in pair.port_keys], dtype=np.bool_)
-    masks = list(facts.growth.cleared.sure.values())
-    if not masks:
-        return 0, int(in_use.sum())
-    cleared = np.logical_or.reduce(masks) & in_use & np.isnan(pair.uptime_s)
-    return int(cleared.sum()), int(in_use.sum())
+    return int(cleared_by_hand(pair, facts.growth).sum()), int(pair.in_use.sum())

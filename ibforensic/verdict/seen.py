@@ -106,14 +106,5 @@ class Observer:
         return (
             seen.copper
             or seen.narrower
-            or any(
-                not math.isnan(end.lost)
-                or not math.isnan(end.unsent)
-                or end.hot > 0
-                or end.stayed
-                or end.followed
-                or end.module_failed
-                or end.logic_failed
-                for end in seen.ends
-            )
+            or any(not math.isnan(end.lost) or not math.isnan(end.unsent) or end.told for end in seen.ends)
         )
