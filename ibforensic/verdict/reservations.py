@@ -109,8 +109,8 @@ def idleness(facts: Facts) -> Message:
     damaged = _damaged(facts)
     if not damaged:
         return say("headline.idle", text + "; where nothing is sent nothing is damaged", **sizes)
-    name, at = damaged[0]
-    growth, who = facts.growth.counters[name], facts.who
+    name, at, rise = damaged[0]
+    after = int(facts.growth.counters[name].after.value[at])
     return say(
         "headline.idle_with_errors",
         text
@@ -118,17 +118,17 @@ def idleness(facts: Facts) -> Message:
         + (" ({more:,} more)" if len(damaged) > 1 else ""),
         **sizes,
         counter=name,
-        before=int(growth.before.value[at]) if growth.before.known[at] else 0,
-        after=int(growth.after.value[at]),
-        port=who.call(facts.pair.port_keys[at]),
+        before=after - rise,
+        after=after,
+        port=facts.who.call(facts.pair.port_keys[at]),
         more=len(damaged) - 1,
     )
 
 
-def _damaged(facts: Facts) -> list[tuple[str, int]]:
-    """Counters of damage that show more than before, with the position of the port, the largest first.
+def _damaged(facts: Facts) -> list[tuple[str, int, int]]:
+    """Counters of damage that show more than before: position of the port and rise, the largest first.
 
-    What a device says not to support counts as the 0 that it shows.
+    What a device says not to support counts as the 0 that it shows, and a cleared counter began at 0.
     """
     found: list[tuple[int, str, int]] = []
     for name, item in facts.growth.counters.items():
@@ -138,7 +138,7 @@ def _damaged(facts: Facts) -> list[tuple[str, int]]:
             )
             rise = np.where(began, item.after.value, np.where(item.grew, item.delta, 0))
             found += [(-int(rise[at]), name, at) for at in np.flatnonzero(rise > 0).tolist()]
-    return [(name, at) for _, name, at in sorted(found)]
+    return [(name, at, -rise) for rise, name, at in sorted(found)]
 
 
 def full_ports(facts: Facts) -> str:

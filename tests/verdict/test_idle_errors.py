@@ -61,6 +61,19 @@ def test_few_errors_of_an_idle_fabric_are_told():
     assert document["headline"]["params"]["more"] == 0
 
 
+def test_a_counter_that_was_cleared_on_an_idle_port_did_not_go_down_to_grow():
+    told = story()
+    for port, counts in told.pair.current.counters.items():
+        counts.update(told.pair.baseline.counters[port])
+    port = told.uplink()[1]
+    for name in told.pair.current.counters[port]:
+        told.pair.current.counters[port][name] = 0
+    told.pair.baseline.counters[port]["symbol_error_counter"] = 5_000
+    told.pair.current.counters[port]["symbol_error_counter"] = 7
+    params = told.compare().document["headline"]["params"]
+    assert (params["before"], params["after"]) == (0, 7)
+
+
 def test_a_counter_that_the_device_does_not_support_is_not_called_absent(tmp_path):
     document = _copies(tmp_path, 0, SymbolErrorCounter=2_400)
     gaps = {gap["what"]: gap for gap in document["coverage"]["not_judged"] if "counter" in gap["params"]}
