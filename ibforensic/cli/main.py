@@ -36,6 +36,9 @@ _NO_COMMAND = {
 _NEW_OBJECTS = 200_000
 """So many new objects come before cycles among them are looked for. A large fabric has millions, all in use:
 to go through them every 700, as Python does by itself, takes a tenth of the time of a comparison."""
+_POOL = "ARROW_DEFAULT_MEMORY_POOL"
+"""Where Arrow takes memory from. Its own pool gives it back to the system at once; to get it anew for each of
+the hundreds of columns of a large fabric takes as long as to read them."""
 _WRITERS = ("--html", "--markdown", "--json", "--xlsx", "--csv", "--ports")
 
 
@@ -114,6 +117,7 @@ def _guarded(args: list[str] | None) -> int:
     from ibforensic.model.errors import ForensicError
 
     gc.set_threshold(_NEW_OBJECTS)
+    os.environ.setdefault(_POOL, "system")
     try:
         streams.prepare()
         code = group(args, standalone_mode=False)

@@ -45,9 +45,9 @@ class _Some(ByColumn):
             raise KeyError(name)
         return self.sample.tables[name]
 
-    def columns(self, name: str, wanted: Sequence[str]) -> pa.Table:
+    def columns(self, name: str, wanted: Sequence[str], coded: bool = False) -> pa.Table:
         """Return some columns of a table."""
-        return self.sample.columns(name, wanted)
+        return self.sample.columns(name, wanted, coded)
 
     def __contains__(self, name: object) -> bool:
         return name in self.names

@@ -178,14 +178,13 @@ def collected(pair: Pair) -> tuple[Collected, ...]:
 
 
 def _counted(kind: Kind, pair: Pair) -> Collected:
-    rows = {side: _values(view, kind) for side, view in pair.sides}
     now = _values(pair.current, kind)
     then = None if pair.alone else _values(pair.baseline, kind)
-    help_ = "" if all(rows.values()) else kind.help
+    help_ = kind.help if 0 in (then, now) else ""
     return Collected(kind.what, kind.table, kind.column, then, now, help_)
 
 
 def _values(view: View, kind: Kind) -> int:
     """Rows with a value in a column."""
-    column = view.table(kind.table, (kind.column,))[kind.column]
+    column = view.table(kind.table, (kind.column,), coded=True)[kind.column]
     return len(column) - int(column.null_count)

@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from ibforensic.diff.merge import Cells, Values, comparable
+from ibforensic.diff.merge import Cells, Values, comparable, not_collected
 from ibforensic.model.enums import DeltaClass, Quality
 
 JITTER = 0.9
@@ -68,9 +68,8 @@ def absent(count: int) -> Growth:
     Args:
         count: Number of ports.
     """
-    zeros, forms = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint8)
-    cells = Cells(zeros, np.full(count, int(Quality.NOT_COLLECTED), dtype=np.uint8), forms)
-    return Growth(cells, cells, zeros, np.full(count, int(Known.ABSENT), dtype=np.uint8))
+    cells = not_collected(count)
+    return Growth(cells, cells, cells.value, np.full(count, int(Known.ABSENT), dtype=np.uint8))
 
 
 def fell(before: Cells, after: Cells, full: int) -> Mask:

@@ -51,11 +51,11 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     both = pc.unique(pair.current.ethernet.keys)
     keys = both.filter(pc.is_in(both, value_set=pair.baseline.ethernet.keys))
     keys = keys.take(pc.array_sort_indices(keys))
-    then, now = pair.baseline.ethernet.aligned(keys), pair.current.ethernet.aligned(keys)
-    ports, told = Ports(keys).records, set()
+    ports, told = Ports(keys), set()
+    then, now = (view.ethernet.aligned(ports) for view in (pair.baseline, pair.current))
     for field, word in _FIELDS:
         before, after = _shown(then[field]), _shown(now[field])
-        for port, earlier, later in zip(ports, before, after, strict=True):
+        for port, earlier, later in zip(ports.records, before, after, strict=True):
             if port in told or None in (earlier, later) or earlier == later:
                 continue
             told.add(port)

@@ -114,7 +114,7 @@ class Sources:
         """
         self._counters = counters
         keys = pa.nulls(0, pa.string()) if counters is None else counters.keys
-        self._at = pc.fill_null(pc.index_in(pair.keys, value_set=keys), -1).to_numpy()
+        self._at = pc.fill_null(pair.ports.places_in(keys), -1).to_numpy()
 
     def __getitem__(self, at: int) -> str:
         place = int(self._at[at])

@@ -6,7 +6,7 @@ sources that belong to another run come last.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -16,8 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.distinct import number_of_each
-from ibforensic.model.counters import Counter, quality_column
+from ibforensic.diff.distinct import number_of_each, plain
 from ibforensic.model.enums import Quality
 
 PRECEDENCE = (
@@ -77,7 +76,7 @@ def identified(table: pa.Table) -> pa.Table:
 
 def keys_of(guids: pa.Array | pa.ChunkedArray, numbers: pa.Array | pa.ChunkedArray) -> Any:
     """Return the keys of ports, ``node_guid/port_num``."""
-    return pc.binary_join_element_wise(guids, numbers.cast(pa.string()), "/")
+    return pc.binary_join_element_wise(plain(guids), numbers.cast(pa.string()), "/")
 
 
 def numbers_of(guids: pa.Array, numbers: pa.Array) -> pa.Array:
@@ -122,12 +121,19 @@ def first_told(column: pa.ChunkedArray, turns: Sequence[pa.Array]) -> pa.Array:
     """Take for each key the first value that is known.
 
     Args:
-        column: One value a row.
+        column: One value a row, texts perhaps as a dictionary.
         turns: Rows of each key, from ``turns_of``; keys without any row are null in all of them.
     """
     if column.null_count == len(column):
-        return pa.nulls(len(turns[0]), column.type)
+        kind = column.type
+        return pa.nulls(len(turns[0]), kind.value_type if pa.types.is_dictionary(kind) else kind)
     values = column.combine_chunks()
+    if pa.types.is_dictionary(values.type):
+        return values.dictionary.take(_first_of(values.indices, turns))
+    return _first_of(values, turns)
+
+
+def _first_of(values: pa.Array, turns: Sequence[pa.Array]) -> pa.Array:
     found = values.take(turns[0])
     for rows in turns[1:]:
         if not found.null_count:
@@ -166,25 +172,22 @@ class Cells:
         return self.quality <= int(Quality.SATURATED)
 
 
-def twins(table: pa.Table, counter: Counter) -> Cells:
-    """Read one counter from a counter table, the narrow register and its 64-bit twin taken together.
-
-    The larger of the two is true: a narrow register sticks when it is full, and a twin may be dead
-    (0 on real ConnectX-7) or have run below zero.
+def not_collected(count: int) -> Cells:
+    """Cells of a counter that nobody collected.
 
     Args:
-        table: Rows of a counter table.
-        counter: Which counter.
-
-    Returns:
-        One cell a row.
+        count: Number of ports.
     """
-    narrow = cells(table, counter.name)
-    return narrow if counter.ext_bits is None else together(narrow, cells(table, counter.ext_name))
+    quality = np.full(count, int(Quality.NOT_COLLECTED), dtype=np.uint8)
+    return Cells(np.zeros(count, dtype=np.uint64), quality)
 
 
 def together(narrow: Cells, wide: Cells) -> Cells:
-    """Take a narrow register and its 64-bit twin together; see ``twins``."""
+    """Take a narrow register and its 64-bit twin together.
+
+    The larger of the two is true: a narrow register sticks when it is full, and a twin may be dead
+    (0 on real ConnectX-7) or have run below zero.
+    """
     take = wide.known & (~narrow.known | (wide.value >= narrow.value))
     form = np.zeros(len(take), dtype=np.uint8)
     form[wide.known & ~narrow.known] = int(Form.WIDE_ONLY)
@@ -211,30 +214,43 @@ def _best(narrow: Cells, wide: Cells) -> Codes:
     return np.where(narrow.known, narrow.quality, np.minimum(narrow.quality, wide.quality))
 
 
-def cells(table: pa.Table, column: str) -> Cells:
-    """Read one column of a counter table with its quality."""
-    value = pc.fill_null(table[column], 0).to_numpy()
-    missing = pa.scalar(int(Quality.NOT_COLLECTED), pa.uint8())
-    quality = pc.fill_null(table[quality_column(column)], missing).to_numpy()
-    return Cells(value.astype(np.uint64), quality.astype(np.uint8))
-
-
-def collapse(cell: Cells, turns: Sequence[pa.Array]) -> Cells:
+def cells(read: Callable[[pa.Array], Cells], turns: Sequence[pa.Array]) -> Cells:
     """Make one cell for each key from rows ordered by trust: the first one that is known.
 
+    A register that is full gives way to a wide one of a less trusted source, which goes on counting.
+
     Args:
-        cell: Cells of each row.
-        turns: Rows of each key, from ``turns_of``.
+        read: Reads the cells of some rows.
+        turns: Rows of each key, from ``turns_of``; keys without any row are null in all of them.
 
     Returns:
         New cells, in the order of the keys.
     """
-    first = turns[0].to_numpy()
-    merged = Cells(cell.value[first], cell.quality[first])
-    for turn in turns[1:]:
-        targets = np.flatnonzero(turn.is_valid().to_numpy(zero_copy_only=False))
-        _fill(merged, targets, cell, turn.drop_null().to_numpy())
+    merged = read(turns[0])
+    for rows in turns[1:]:
+        wanting = ~merged.known | (merged.quality == int(Quality.SATURATED))
+        targets = np.flatnonzero(rows.is_valid().to_numpy(zero_copy_only=False) & wanting)
+        if len(targets):
+            _fill(merged, targets, read(rows.take(pa.array(targets))))
     return merged
+
+
+def _fill(into: Cells, targets: npt.NDArray[np.int64], more: Cells) -> None:
+    """Fill cells that are not known, or full, with those of further rows about the same keys."""
+    wider = (more.quality == int(Quality.WIDE)) & (more.value >= into.value[targets])
+    better = np.where(into.known[targets], wider, more.quality < into.quality[targets])
+    at = targets[better]
+    into.value[at], into.quality[at] = more.value[better], more.quality[better]
+    if into.form is not None and more.form is not None:
+        into.form[at] = more.form[better]
+
+
+def cells_at(value: pa.ChunkedArray, quality: pa.ChunkedArray, rows: pa.Array) -> Cells:
+    """Cells of some rows; NOT_COLLECTED where there is no row or nothing in it."""
+    numbers = pc.fill_null(value.combine_chunks().take(rows), 0).to_numpy()
+    missing = pa.scalar(int(Quality.NOT_COLLECTED), pa.uint8())
+    codes = pc.fill_null(quality.combine_chunks().take(rows), missing).to_numpy()
+    return Cells(numbers.astype(np.uint64), codes.astype(np.uint8))
 
 
 def turns_of(keys: pa.Array) -> list[pa.Array]:
@@ -270,10 +286,3 @@ def _occurrence(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     numbers = np.empty(len(codes), dtype=np.int64)
     numbers[order] = np.arange(len(codes)) - np.repeat(starts, lengths)
     return numbers
-
-
-def _fill(into: Cells, targets: npt.NDArray[np.int64], cell: Cells, rows: npt.NDArray[np.int64]) -> None:
-    """Fill unknown cells of keys from further rows about them."""
-    better = ~into.known[targets] & (cell.quality[rows] < into.quality[targets])
-    into.value[targets[better]] = cell.value[rows[better]]
-    into.quality[targets[better]] = cell.quality[rows[better]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +18,7 @@ from ibforensic.diff.merge import (
     Cells,
     by_precedence,
     cells,
-    collapse,
+    cells_at,
     first_told,
     identified,
     keys_of,
@@ -25,10 +26,12 @@ from ibforensic.diff.merge import (
     together,
     turns_of,
 )
+from ibforensic.diff.ports import Ports
 from ibforensic.model.counters import CATALOGUE, in_group, quality_column
 from ibforensic.model.enums import CounterGroup
 
-_ROW = "row"
+ROW = "row"
+"""Column that ``numbered`` adds."""
 
 Read = Callable[[str], pa.ChunkedArray]
 """Reads one column of a table, all of its rows."""
@@ -77,15 +80,15 @@ class Merged:
         mask = wanted.combine_chunks()
         return Merged(self.keys.filter(mask), [turn.filter(mask) for turn in self.turns], self.read)
 
-    def aligned(self, keys: pa.Array) -> Merged:
-        """Return the same in the order of other keys; null where there is no such port."""
-        at = pc.index_in(keys, value_set=self.keys)
-        return Merged(keys, [turn.take(at) for turn in self.turns], self.read)
+    def aligned(self, ports: Ports) -> Merged:
+        """Return the same in the order of other ports; null where there is no such port."""
+        at = ports.places_in(self.keys)
+        return Merged(ports.keys, [turn.take(at) for turn in self.turns], self.read)
 
 
 def numbered(table: pa.Table) -> pa.Table:
     """Add the position of each row, by which its other columns are found later."""
-    return table.append_column(_ROW, pa.array(np.arange(table.num_rows, dtype=np.int64)))
+    return table.append_column(ROW, pa.array(np.arange(table.num_rows, dtype=np.int64)))
 
 
 def merge(table: pa.Table, stale: Collection[str], read: Read) -> Merged:
@@ -96,9 +99,9 @@ def merge(table: pa.Table, stale: Collection[str], read: Read) -> Merged:
         stale: Sources that belong to another run.
         read: Reads a column of the whole table, by which ``row`` counts.
     """
-    told = identified(table.select(["node_guid", "port_num", _ROW, "origin", "source"]))
+    told = identified(table.select(["node_guid", "port_num", ROW, "origin", "source"]))
     ordered = by_precedence(told, stale)
-    guids, numbers, rows = (ordered[name].combine_chunks() for name in ("node_guid", "port_num", _ROW))
+    guids, numbers, rows = (ordered[name].combine_chunks() for name in ("node_guid", "port_num", ROW))
     first, *more = turns_of(numbers_of(guids, numbers))
     keys = keys_of(guids.take(first), numbers.take(first))
     return Merged(keys, [rows.take(turn) for turn in (first, *more)], read)
@@ -117,14 +120,20 @@ class CellsOf(Mapping[str, Cells]):
     rows: Merged
 
     def __getitem__(self, name: str) -> Cells:
-        counter = CATALOGUE[name]
-        narrow = self._read(name)
-        return together(narrow, self._read(counter.ext_name)) if counter.ext_bits else narrow
+        narrow = self._column(name)
+        if not CATALOGUE[name].ext_bits:
+            return cells(narrow, self.rows.turns)
+        wide = self._column(CATALOGUE[name].ext_name)
+        return cells(lambda rows: together(narrow(rows), wide(rows)), self.rows.turns)
 
-    def _read(self, column: str) -> Cells:
-        names = (column, quality_column(column))
-        table = pa.Table.from_arrays([self.rows.read(name) for name in names], names=list(names))
-        return collapse(cells(table, column), self.rows.turns)
+    def _column(self, column: str) -> Callable[[pa.Array], Cells]:
+        """Read a register: a function that gives its cells at some rows."""
+        value, quality = (self.rows.read(name) for name in (column, quality_column(column)))
+        return partial(cells_at, value, quality)
+
+    def aligned(self, ports: Ports) -> CellsOf:
+        """Return the same in the order of other ports; NOT_COLLECTED where there is no such port."""
+        return CellsOf(self.group, self.rows.aligned(ports))
 
     def __iter__(self) -> Iterator[str]:
         return (entry.name for entry in in_group(self.group))

@@ -42,15 +42,13 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     then_at, now_at = (_places(side, its, sides) for side, its in zip(sides, serials, strict=True))
     moved = _moved(then_at, now_at, _other_nodes(pair, sides))
     yield from _carried(moved, who)
-    keys = sides[0].keys.filter(pc.is_in(sides[0].keys, value_set=sides[1].keys))
-    then, now = (side.aligned(keys).select(_FIELDS) for side in sides)
-    before, after = (
-        its.take(pc.index_in(keys, value_set=side.keys)) for side, its in zip(sides, serials, strict=True)
-    )
+    ports = Ports(sides[0].keys.filter(pc.is_in(sides[0].keys, value_set=sides[1].keys)))
+    then, now = (side.aligned(ports).select(_FIELDS) for side in sides)
+    before, after = (its.take(ports.places_in(side.keys)) for side, its in zip(sides, serials, strict=True))
     other_firmware = pc.fill_null(pc.not_equal(then["fw_version"], now["fw_version"]), False)
     candidates = pc.or_(pc.not_equal(before, after), other_firmware)
     places = pc.indices_nonzero(candidates)
-    for port, at in sorted(zip(Ports(keys.take(places)).records, places.to_pylist(), strict=True)):
+    for port, at in sorted(zip(Ports(ports.keys.take(places)).records, places.to_pylist(), strict=True)):
         was, is_ = (side.slice(at, 1).to_pylist()[0] for side in (then, now))
         yield from _at_port(port, was, is_, moved, who)
 
@@ -103,8 +101,8 @@ def _places(modules: Merged, serials: pa.Array, sides: Sequence[Merged]) -> pa.T
     The cage is told by either side: a run without ``--get_cable_info`` has serials alone. A later side
     goes before; the port is null where the cage is known.
     """
-    cage = pc.coalesce(*(side.aligned(modules.keys)["cage"] for side in reversed(sides)))
     ports = Ports(modules.keys)
+    cage = pc.coalesce(*(side.aligned(ports)["cage"] for side in reversed(sides)))
     numbers = pa.array(ports.numbers)
     columns = {
         "serial": serials,

@@ -72,12 +72,12 @@ class Pair:
     @cached_property
     def before(self) -> Merged:
         """Ports of the baseline, in the order of ``keys``; null where it does not tell of them."""
-        return self.baseline.ports.aligned(self.keys)
+        return self.baseline.ports.aligned(self.ports)
 
     @cached_property
     def after(self) -> Merged:
         """Ports of the current sample, in the order of ``keys``."""
-        return self.current.ports.aligned(self.keys)
+        return self.current.ports.aligned(self.ports)
 
     @property
     def sides(self) -> tuple[tuple[str, View], ...]:

@@ -222,7 +222,7 @@ def _is_copper(technology: str | None) -> bool:
 
 def _rows(view: View, pair: Pair, name: str) -> Merged:
     """Rows of a table in the order of the pair's ports; null where a sample tells nothing."""
-    return view.merged(name).aligned(pair.keys)
+    return view.merged(name).aligned(pair.ports)
 
 
 def _reals(column: pa.ChunkedArray) -> Reals:

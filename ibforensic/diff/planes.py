@@ -82,7 +82,9 @@ def planes_of(view: View) -> dict[Aggregate, Mapping[int, tuple[PortKey, float]]
     found: dict[Aggregate, dict[int, tuple[PortKey, float]]] = defaultdict(dict)
     columns = ("node_guid", "port_num", "aport", "plane", "state", "rate_gbps")
     told = pc.and_(pc.is_valid(view.ports["aport"]), pc.is_valid(view.ports["plane"]))
-    ports = view.ports.select(columns).filter(told)
+    if not pc.any(told).as_py():
+        return {}
+    ports = view.ports.where(told).select(columns)
     for guid, port_num, aport, plane, state, rate in zip(
         *(ports[name].to_pylist() for name in columns), strict=True
     ):

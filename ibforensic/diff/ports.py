@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +25,23 @@ class Ports:
     """
 
     keys: pa.Array
+    _found: list[tuple[pa.Array, pa.Array]] = field(default_factory=list, init=False, repr=False)
+
+    def places_in(self, keys: pa.Array) -> pa.Array:
+        """Find each port among other keys.
+
+        Args:
+            keys: Keys of ports, as most tables of a sample have them: the same, in the same order.
+
+        Returns:
+            Its position there; null where it is not among them.
+        """
+        for known, places in self._found:
+            if known.equals(keys):
+                return places
+        places = pc.index_in(self.keys, value_set=keys)
+        self._found.append((keys, places))
+        return places
 
     @cached_property
     def _parts(self) -> tuple[pa.DictionaryArray, pa.Array]:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from ibforensic.diff import clears
 from ibforensic.diff.deltas import Growth, Mask, grow
-from ibforensic.diff.merge import Cells, Form
+from ibforensic.diff.merge import Cells, Form, not_collected
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.ports import Ports
 from ibforensic.diff.view import COMPARED_GROUPS, View
@@ -106,23 +106,14 @@ def aligned(
 ) -> dict[str, Cells]:
     """Return the cells of one sample in the order of the ports; NOT_COLLECTED where it has none."""
     found: dict[str, Cells] = {}
-    keys, here, places = None, np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int64)
     for group in groups:
         counters = view.counters(group, basis)
-        # Most often all groups tell of the same ports.
-        if counters is not None and (keys is None or not keys.equals(counters.keys)):
-            keys = counters.keys
-            at = pc.index_in(keys, value_set=ports.keys)
-            here, places = at.is_valid().to_numpy(zero_copy_only=False), at.drop_null().to_numpy()
-        for entry in in_group(group):
-            value = np.zeros(len(ports.keys), dtype=np.uint64)
-            quality = np.full(len(ports.keys), int(Quality.NOT_COLLECTED), dtype=np.uint8)
-            form = np.zeros(len(ports.keys), dtype=np.uint8)
-            if counters is not None:
-                read = counters.cells[entry.name]
-                value[places], quality[places] = read.value[here], read.quality[here]
-                form[places] = 0 if read.form is None else read.form[here]
-            found[entry.name] = Cells(value, quality, form)
+        names = [entry.name for entry in in_group(group)]
+        if counters is None:
+            found |= {name: not_collected(len(ports.keys)) for name in names}
+        else:
+            cells = counters.cells.aligned(ports)
+            found |= {name: cells[name] for name in names}
     return found
 
 

@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import pyarrow as pa
-
 from ibforensic.diff.merge import by_precedence
+from ibforensic.diff.merged import ROW, numbered
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import View
 from ibforensic.diff.who import Who
@@ -28,25 +27,32 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
     Yields:
         One change for each field that differs; one more that counts what was not looked into.
     """
-    then, now = _documents(pair.baseline), _documents(pair.current)
+    then, now = _fingerprints(pair.baseline), _fingerprints(pair.current)
     differ = sorted((key for key in now if key in then and then[key][0] != now[key][0]), key=str)
-    for key in differ[:CAP]:
-        yield from _fields(key, json.loads(then[key][1]), json.loads(now[key][1]), who)
+    if differ:
+        # Most documents are the same: their content is not even read.
+        sides = [view.sample.columns("settings", ("document",)) for view in (pair.baseline, pair.current)]
+        texts = [side["document"] for side in sides if side is not None]
+        for key in differ[:CAP]:
+            places = then[key][1], now[key][1]
+            before, after = (json.loads(its[at].as_py()) for its, at in zip(texts, places, strict=True))
+            yield from _fields(key, before, after, who)
     if len(differ) > CAP:
         text = say("change.settings_more", "{count} more settings documents differ", count=len(differ) - CAP)
         yield Change("settings_more", text, after=len(differ) - CAP)
 
 
-def _documents(view: View) -> dict[tuple[str, str], tuple[str, str]]:
-    """(entity, topic) → (fingerprint, document) of a sample."""
-    table: pa.Table | None = view.sample.tables.get("settings")
+def _fingerprints(view: View) -> dict[tuple[str, str], tuple[str, int]]:
+    """(entity, topic) → fingerprint and row of its document in a sample."""
+    told = ("entity", "topic", "fingerprint")
+    table = view.sample.columns("settings", (*told, "source", "origin"), coded=True)
     if table is None:
         return {}
-    ordered = by_precedence(table, view.stale)
-    columns = [ordered[name].to_pylist() for name in ("entity", "topic", "fingerprint", "document")]
-    found: dict[tuple[str, str], tuple[str, str]] = {}
-    for entity, topic, fingerprint, document in zip(*columns, strict=True):
-        found.setdefault((entity, topic), (fingerprint, document))
+    ordered = by_precedence(numbered(table), view.stale)
+    columns = [ordered[name].to_pylist() for name in (*told, ROW)]
+    found: dict[tuple[str, str], tuple[str, int]] = {}
+    for entity, topic, fingerprint, row in zip(*columns, strict=True):
+        found.setdefault((entity, topic), (fingerprint, row))
     return found
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ibforensic.diff.merge import Cells, by_precedence, first_known, kept
+from ibforensic.diff.merge import by_precedence, first_known, kept
 from ibforensic.diff.merged import CellsOf, Merged, merge, numbered
 from ibforensic.diff.ports import Ports
 from ibforensic.model.enums import Basis, CounterGroup, PortState
@@ -25,6 +25,7 @@ COMPARED_GROUPS = (CounterGroup.PMA, CounterGroup.DETAIL)
 ALL_PORTS = 255
 """perfquery's number for the sum over all ports: never a port."""
 
+_ENDS = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b")
 _OF_THE_MOMENT = ("counters_", "phy", "modules", "sensors", "links", "events")
 
 Row = Mapping[str, Any]
@@ -46,14 +47,14 @@ class Counters:
 
     Attributes:
         keys: Port keys, ``node_guid/port_num``.
-        cells: Counter → one cell a port.
+        cells: Counter → one cell a port, read when it is asked for.
         source: File of each row.
         line: Line of each row, -1 where unknown.
         window_s: Length of the window, seconds; NaN for cumulative values.
     """
 
     keys: pa.Array
-    cells: Mapping[str, Cells]
+    cells: CellsOf
     source: pa.Array
     line: npt.NDArray[np.int64]
     window_s: npt.NDArray[np.float64]
@@ -143,23 +144,34 @@ class View:
             only: Column without which a row does not count.
         """
         wanted = ["node_guid", "port_num", "origin", "source", *([only] if only else ())]
-        table = numbered(self.table(name, wanted))
+        table = numbered(self.table(name, wanted, coded=True))
         if only:
             table = kept(table, pc.is_valid(table[only]))
         return merge(table, self.stale, partial(self._column, name))
 
     @cached_property
-    def links(self) -> dict[LinkKey, str]:
-        """Link → ``file:line`` it was read from."""
-        columns = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b", "source", "line")
-        table = by_precedence(self.table("links", (*columns, "origin")), self.stale)
-        told = kept(table, reduce(pc.and_, [pc.is_valid(table[name]) for name in columns[:4]]))
-        guid_a, num_a, guid_b, num_b, sources, lines = (told[name].to_pylist() for name in columns)
-        links = map(LinkKey, map(PortKey, guid_a, num_a), map(PortKey, guid_b, num_b))
-        found: dict[LinkKey, str] = {}
-        for link, source, line in zip(links, sources, lines, strict=True):
-            found.setdefault(link, f"{source}:{line}")
+    def links(self) -> dict[LinkKey, int]:
+        """Link → the first of its rows in ``_link_rows``."""
+        columns = (self._link_rows[name].to_pylist() for name in _ENDS)
+        guid_a, num_a, guid_b, num_b = columns
+        found: dict[LinkKey, int] = {}
+        ends = zip(map(PortKey, guid_a, num_a), map(PortKey, guid_b, num_b), strict=True)
+        for row, (a, b) in enumerate(ends):
+            found.setdefault(LinkKey(a, b), row)
         return found
+
+    @cached_property
+    def _link_rows(self) -> pa.Table:
+        """Links that tell both of their ends, the most trusted first."""
+        table = by_precedence(self.table("links", (*_ENDS, "source", "line", "origin")), self.stale)
+        return kept(table, reduce(pc.and_, [pc.is_valid(table[name]) for name in _ENDS]))
+
+    def link_source(self, link: LinkKey) -> str:
+        """``file:line`` that a link was read from; empty where the sample does not tell of it."""
+        row = self.links.get(link)
+        if row is None:
+            return ""
+        return f"{self._link_rows['source'][row].as_py()}:{self._link_rows['line'][row].as_py()}"
 
     @cached_property
     def up(self) -> frozenset[PortKey]:
@@ -206,7 +218,8 @@ class View:
 
     def _counters(self, group: CounterGroup, basis: Basis) -> Counters | None:
         name = f"counters_{group}"
-        table = numbered(self.table(name, ("node_guid", "port_num", "lid", "basis", "origin", "source")))
+        columns = ("node_guid", "port_num", "lid", "basis", "origin", "source")
+        table = numbered(self.table(name, columns, coded=True))
         wanted = pc.and_(pc.equal(table["basis"], basis.value), pc.not_equal(table["port_num"], ALL_PORTS))
         rows = merge(self._by_lid(kept(table, wanted)), self.stale, partial(self._column, name))
         if not len(rows):
@@ -250,22 +263,24 @@ class View:
         nameless = pc.and_(pc.is_null(table["node_guid"]), pc.is_valid(table["lid"]))
         return int(pc.sum(nameless).as_py() or 0)
 
-    def table(self, name: str, wanted: Sequence[str] | None = None) -> pa.Table:
+    def table(self, name: str, wanted: Sequence[str] | None = None, coded: bool = False) -> pa.Table:
         """Declared columns of a canonical table, all or those that are wanted; empty where there is none.
+
+        Texts may come as dictionaries where ``coded`` says so.
 
         Rows of another run count only where this run tells nothing of the kind, and never where the
         moment matters: counters, errors, light and modules of two weeks ago are not those of now.
         """
         schema = TABLES[name].schema
         columns = list(schema.names if wanted is None else wanted)
-        found = self.sample.columns(name, columns)
+        found = self.sample.columns(name, columns, coded)
         if found is None:
             return schema.empty_table().select(columns)
         fresh = self._fresh(name) if self.stale else None
         return found if fresh is None else found.filter(fresh)
 
     def _column(self, name: str, column: str) -> pa.ChunkedArray:
-        return self.table(name, (column,))[column]
+        return self.table(name, (column,), coded=True)[column]
 
     def _fresh(self, name: str) -> pa.Array | None:
         """Rows of a table that are of this run; None where all rows count."""

@@ -69,5 +69,5 @@ def _evidence(scene: Scene, first: tuple[PortKey, PortKey], second: tuple[PortKe
         strength=strength(support),
         before=f"{call(a)} – {call(b)}",
         after=f"{call(a)} – {call(d)}",
-        source=scene.facts.pair.current.links.get(link_key(a, d), ""),
+        source=scene.facts.pair.current.link_source(link_key(a, d)),
     )

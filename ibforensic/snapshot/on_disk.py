@@ -42,6 +42,7 @@ class TablesOnDisk(ByColumn):
         self._hashes = hashes
         self._sample = sample
         self._open: dict[str, pq.ParquetFile] = {}
+        self._coded: dict[str, pq.ParquetFile] = {}
         self._whole: dict[str, pa.Table] = {}
 
     def __getitem__(self, name: str) -> pa.Table:
@@ -53,25 +54,30 @@ class TablesOnDisk(ByColumn):
     def __contains__(self, name: object) -> bool:
         return name in self._files
 
-    def columns(self, name: str, wanted: Sequence[str]) -> pa.Table:
+    def columns(self, name: str, wanted: Sequence[str], coded: bool = False) -> pa.Table:
         """Read some columns of a table, in the order in which they are asked for."""
         if name in self._whole:
             return self._whole[name].select(wanted)
         if "sample" in wanted:
             return self[name].select(wanted)
-        return self._read(name, list(wanted)).select(wanted)
+        return self._read(name, list(wanted), coded).select(wanted)
 
-    def _read(self, name: str, wanted: list[str] | None) -> pa.Table:
+    def _read(self, name: str, wanted: list[str] | None, coded: bool = False) -> pa.Table:
         """Read a file of the expected layout, or some columns of it."""
         if name not in self._open:
-            self._open[name] = self._checked(name)
+            self._open[name], self._coded[name] = self._checked(name)
+        files = self._coded if coded else self._open
         try:
-            return self._open[name].read(columns=wanted)
+            return files[name].read(columns=wanted)
         except (OSError, pa.ArrowException) as error:
             raise self._unreadable(name) from error
 
-    def _checked(self, name: str) -> pq.ParquetFile:
-        """Open one file, if it is the one the manifest lists and laid out as its table is."""
+    def _checked(self, name: str) -> tuple[pq.ParquetFile, pq.ParquetFile]:
+        """Open one file, if it is the one the manifest lists and laid out as its table is.
+
+        Returns:
+            The file to read texts row by row from, and the same to read them as dictionaries.
+        """
         file = self._files[name]
         place = self._root / file
         if place.exists() and not place.is_file():
@@ -92,11 +98,13 @@ class TablesOnDisk(ByColumn):
             # From memory: for a path, Arrow adds a column from the folder's name.
             opened = pq.ParquetFile(pa.BufferReader(data))
             schema = opened.schema_arrow
+            texts = [field.name for field in schema if field.type == TEXT]
+            coded = pq.ParquetFile(pa.BufferReader(data), metadata=opened.metadata, read_dictionary=texts)
         except (OSError, pa.ArrowException) as error:
             raise self._unreadable(name) from error
         if self._sample is not None and not _is_declared(name, schema):
             raise self._bad(file, f"is not laid out as the table {name}")
-        return opened
+        return opened, coded
 
     def _unreadable(self, name: str) -> BadSnapshot:
         return self._bad(self._files[name], "is no Parquet file that can be read")

@@ -32,8 +32,8 @@ class ByColumn(Mapping[str, pa.Table]):
     """Tables of which single columns can be had without the rest."""
 
     @abstractmethod
-    def columns(self, name: str, wanted: Sequence[str]) -> pa.Table:
-        """Return some columns of a table, in the order in which they are asked for."""
+    def columns(self, name: str, wanted: Sequence[str], coded: bool = False) -> pa.Table:
+        """Return some columns of a table, in that order; see ``Sample.columns``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,22 @@ class Sample:
     raw: Mapping[str, pa.Table]
     counts: Mapping[str, int | None]
 
-    def columns(self, name: str, wanted: Sequence[str]) -> pa.Table | None:
-        """Return some columns of a table, the others are not even read; None where there is no such table."""
+    def columns(self, name: str, wanted: Sequence[str], coded: bool = False) -> pa.Table | None:
+        """Return some columns of a table; the others are not even read.
+
+        Args:
+            name: Name of the table.
+            wanted: Names of the columns, in the order in which they are wanted.
+            coded: Whether texts may come as dictionaries, each different text once: that is how Parquet
+                holds them, and to spell them out for every row takes most of the time of reading.
+
+        Returns:
+            The columns; None where there is no such table.
+        """
         if name not in self.tables:
             return None
         if isinstance(self.tables, ByColumn):
-            return self.tables.columns(name, wanted)
+            return self.tables.columns(name, wanted, coded)
         return self.tables[name].select(wanted)
 
 

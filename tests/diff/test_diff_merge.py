@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from handmade import FILE, compare, counted, hca, later, port, sample, source, switch, table
 
 from ibforensic.diff.deltas import Known
-from ibforensic.diff.merge import PRECEDENCE, by_precedence, collapse, first_known, turns_of, twins, with_key
+from ibforensic.diff.merge import PRECEDENCE, by_precedence, first_known, with_key
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup, Quality
@@ -20,9 +19,14 @@ Q = Quality
 CORRUPT = {"symbol_error_counter_ext_q": int(Quality.CORRUPT)}
 
 
+def merged(rows, counter="port_rcv_errors"):
+    """Return the cells of a counter, one a port, made of rows of any tools."""
+    return View(sample(counters_pma=rows)).counters(CounterGroup.PMA).cells[counter]
+
+
 def read(counter, **cells):
     """Return value and quality of one counter in one row."""
-    found = twins(table("counters_pma", [counted(1, 1, **cells)]), CATALOGUE[counter])
+    found = merged([counted(1, 1, **cells)], counter)
     return int(found.value[0]), Quality(found.quality[0])
 
 
@@ -112,47 +116,47 @@ def test_rows_without_a_key_are_left_out_and_no_rows_give_no_rows():
 
 
 @pytest.mark.parametrize("sources", [1, 2, 7])
-def test_collapsing_many_sources_takes_the_first_known_cell(sources):
+def test_of_many_sources_the_first_known_cell_is_taken(sources):
     random = np.random.default_rng(sources)
-    keys = [f"port {at}" for at in range(50)] * sources
-    values = random.integers(0, 5, len(keys))
-    known = random.integers(0, 3, len(keys)) == 0
-    rows = [
-        counted(1, 1, port_rcv_errors_ext=int(value) if good else None)
-        for value, good in zip(values, known, strict=True)
-    ]
-    order = random.permutation(len(keys))
-    shuffled = pa.array(keys).take(pa.array(order))
-    cells = twins(table("counters_pma", [rows[at] for at in order]), CATALOGUE["port_rcv_errors"])
-    turns = turns_of(shuffled)
-    names = shuffled.to_pylist()
+    ports = list(range(1, 51)) * sources
+    values = random.integers(0, 5, len(ports)).tolist()
+    known = (random.integers(0, 3, len(ports)) == 0).tolist()
+    order = random.permutation(len(ports)).tolist()
+    rows = [counted(1, ports[at], port_rcv_errors_ext=values[at] if known[at] else None) for at in order]
     expected = {}
-    for name, at in zip(names, order, strict=True):
+    for at in order:
         if known[at]:
-            expected.setdefault(name, int(values[at]))
-    found = collapse(cells, turns)
-    assert [names[at] for at in turns[0].to_pylist()] == list(dict.fromkeys(names))
-    for at, name in enumerate(dict.fromkeys(names)):
-        assert (int(found.value[at]) if found.known[at] else None) == expected.get(name)
+            expected.setdefault(ports[at], values[at])
+    view = View(sample(counters_pma=rows)).counters(CounterGroup.PMA)
+    found = view.cells["port_rcv_errors"]
+    assert len(view.keys) == 50
+    for at, key in enumerate(view.keys.to_pylist()):
+        number = int(key.partition("/")[2])
+        assert (int(found.value[at]) if found.known[at] else None) == expected.get(number)
         assert found.known[at] or found.quality[at] == int(Quality.FAILED)
 
 
-def test_a_trusted_narrow_value_stays_before_a_wide_one_of_another_source():
-    rows = [counted(1, 1, port_rcv_errors=7), counted(1, 1, port_rcv_errors_ext=900)]
-    cells = twins(table("counters_pma", rows), CATALOGUE["port_rcv_errors"])
-    merged = collapse(cells, turns_of(pa.array(["a", "a"])))
-    assert merged.value.tolist() == [7]
-    assert merged.quality.tolist() == [int(Quality.NARROW)]
+LESS_TRUSTED = {"source": "q", "origin": "perfquery"}
 
 
-def test_collapsing_leaves_the_given_cells_alone():
-    cells = twins(
-        table("counters_pma", [counted(1, 1, vl15_dropped=None), counted(1, 1, vl15_dropped=4)]),
-        CATALOGUE["vl15_dropped"],
-    )
-    merged = collapse(cells, turns_of(pa.array(["a", "a"])))
-    assert merged.value.tolist() == [4]
-    assert cells.quality.tolist()[0] == int(Quality.FAILED)
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        # Each tool asked at its own moment: its two registers belong together, those of two tools do not.
+        ({"port_rcv_errors": 7}, {"port_rcv_errors_ext": 900}, (7, Q.NARROW)),
+        ({"port_rcv_errors": 7, "port_rcv_errors_ext": 5}, {"port_rcv_errors_ext": 900}, (7, Q.NARROW)),
+        ({"port_rcv_errors_ext": 5}, {"port_rcv_errors": 7, "port_rcv_errors_ext": 900}, (5, Q.WIDE)),
+        # A register that is full says how much it was at least, which another tool may know better.
+        ({"port_rcv_errors": 65535}, {"port_rcv_errors_ext": 70_000}, (70_000, Q.WIDE)),
+        ({"port_rcv_errors": 65535}, {"port_rcv_errors_ext": 12}, (65535, Q.SATURATED)),
+        ({"port_rcv_errors": 65535}, {"port_rcv_errors": 3}, (65535, Q.SATURATED)),
+        ({"port_rcv_errors": None}, {"port_rcv_errors": 65535}, (65535, Q.SATURATED)),
+        ({"port_rcv_errors": None}, {"port_rcv_errors_ext": 4}, (4, Q.WIDE)),
+    ],
+)
+def test_a_less_trusted_tool_fills_what_is_not_known_or_full(first, second, expected):
+    found = merged([counted(1, 1, **LESS_TRUSTED, **second), counted(1, 1, **first)])
+    assert (found.value.tolist(), found.quality.tolist()) == ([expected[0]], [int(expected[1])])
 
 
 def test_a_view_merges_the_counters_of_several_tools():

@@ -28,7 +28,7 @@ class Watched(ByColumn):
         self.asked.add((name, None))
         return self.tables[name]
 
-    def columns(self, name, wanted):
+    def columns(self, name, wanted, coded=False):
         self.asked |= {(name, column) for column in wanted}
         return self.tables[name].select(wanted)
 

@@ -12,9 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 from handmade import add_section
 
+from ibforensic import pipeline
 from ibforensic.capture import capture
 from ibforensic.model.tables import TABLES
+from ibforensic.simulate.faults import FaultKind
 from ibforensic.simulate.incident import write_incident
+from ibforensic.simulate.order import Order
+from ibforensic.simulate.topology_spec import parse_spec
 from ibforensic.snapshot import store
 from ibforensic.snapshot.build import build
 
@@ -126,3 +130,34 @@ def test_the_manifest_alone_tells_what_is_in_the_snapshot(snapshot):
             assert pq.read_metadata(file).num_rows == rows
     on_disk = {path.relative_to(snapshot).as_posix() for path in snapshot.rglob("*") if path.is_file()}
     assert set(manifest["files"]) == on_disk - {"manifest.json"}
+
+
+def test_texts_read_as_dictionaries_are_the_same_texts(snapshot):
+    for sample in store.read(snapshot).samples:
+        for name, table in store.read(snapshot).samples[sample.info.index].tables.items():
+            wanted = [column for column in table.column_names if column != "sample"]
+            coded = sample.columns(name, wanted, coded=True)
+            assert coded.to_pylist() == table.select(wanted).to_pylist()
+            texts = [field for field in coded.schema if pa.types.is_dictionary(field.type)]
+            assert {field.name for field in texts} >= {"source", "origin"} or not texts
+
+
+def test_files_of_many_row_groups_are_compared_like_those_of_one(tmp_path, monkeypatch):
+    spec = parse_spec("fat-tree:leaf=4,spine=2,hosts=4")
+    pair = pipeline.simulated(Order(spec, faults=(FaultKind.DIRTY_CONNECTOR,), seed=4))[:2]
+    write_whole = pq.write_table
+
+    def write_in_pieces(*args, **options):
+        write_whole(*args, **options, row_group_size=7)
+
+    monkeypatch.setattr(pq, "write_table", write_in_pieces)
+    for side, snapshot in zip(("a.ibf", "b.ibf"), pair, strict=True):
+        store.write(snapshot, tmp_path / side)
+    assert pq.ParquetFile(files(tmp_path / "a.ibf", "ports")[0]).num_row_groups > 5
+    told, expected = (
+        pipeline.diff(*sides).document
+        for sides in ([pipeline.load(tmp_path / side) for side in ("a.ibf", "b.ibf")], pair)
+    )
+    assert told["suspects"] == expected["suspects"]
+    assert told["suspects"]
+    assert told["coverage"] == expected["coverage"]
