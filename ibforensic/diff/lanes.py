@@ -44,12 +44,14 @@ def lanes_of(column: pa.ChunkedArray) -> Reals:
     Returns:
         One row an entry and eight columns; lanes beyond the eighth are left out.
     """
+    found = np.full((len(column), MOST), math.nan)
+    if column.null_count == len(column):
+        return found
     texts = column.combine_chunks().dictionary_encode()
     tidy = pc.all(pc.match_substring_regex(texts.dictionary, _TIDY)).as_py() is not False
     known = _plain_lanes(texts.dictionary) if tidy else _lanes(texts.dictionary.to_pylist())
-    nothing = np.full((1, MOST), math.nan)
-    # Null is -1, which picks the last row.
-    found: Reals = np.concatenate([known, nothing])[pc.fill_null(texts.indices, -1).to_numpy()]
+    told = texts.is_valid().to_numpy(zero_copy_only=False)
+    found[told] = known[texts.indices.drop_null().to_numpy()]
     return found
 
 

@@ -45,7 +45,7 @@ def changes(pair: Pair, who: Who) -> Iterator[Change]:
 def _fingerprints(view: View) -> dict[tuple[str, str], tuple[str, int]]:
     """(entity, topic) → fingerprint and row of its document in a sample."""
     told = ("entity", "topic", "fingerprint")
-    table = view.sample.columns("settings", (*told, "source", "origin"), coded=True)
+    table = view.sample.columns("settings", (*told, "source", "origin"))
     if table is None:
         return {}
     ordered = by_precedence(numbered(table), view.stale)
