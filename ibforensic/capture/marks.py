@@ -14,6 +14,7 @@ from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.host_screens import BEGINS, WORDS
 from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.many_hosts import PROMPT
+from ibforensic.parsers.telling_words import TellingWords
 
 __all__ = [
     "READS_NAMES",
@@ -86,6 +87,7 @@ _TOOLS = {
 _PATTERNS = {
     name: LineBegin(f"{_HOST}(?:{pattern})".encode("latin-1")) for name, (pattern, _) in _TOOLS.items()
 }
+_WORDS = TellingWords({name: words for name, (_, words) in _TOOLS.items()})
 _COMMANDS = {
     "ibswitches": "node_list",
     "ibhosts": "node_list",
@@ -152,7 +154,7 @@ def may_hold_prompts(data: bytes) -> bool:
 
 def kinds(data: bytes) -> tuple[str, ...]:
     """Name the parsers whose tools may have output in a file, by words that are quickly looked for."""
-    return tuple(name for name, (_, words) in _TOOLS.items() if any(word in data for word in words))
+    return _WORDS.names_in(data)
 
 
 def pattern_of(kind: str) -> LineBegin:

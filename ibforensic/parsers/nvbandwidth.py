@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import repeat
+from itertools import compress
 
 from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
@@ -47,6 +47,8 @@ _TEST = re.compile(r"[ \t]*Running (\w{1,80})\.[ \t]*\Z")
 _TITLE = re.compile(r"[ \t]*(\w.{3,120}) \(([\w/]{1,12})\)[ \t]*\Z")
 _SUM = re.compile(r"[ \t]*SUM (\w{1,80}) (\d{1,12}(?:\.\d{1,6})?)[ \t]*\Z")
 _CELL = re.compile(r"\d{1,12}(?:\.\d{1,6})?\Z")
+_CELLS = re.compile(r"\s*\S+(?:\s++\d{1,12}+(?:\.\d{1,6}+)?+)++\s*\Z")
+"""A row of which each cell is a number."""
 _IN_NAMES = re.compile(r"nvbandwidth(?:_results)?", re.IGNORECASE)
 _UNITS = {"GB/s": ("bandwidth", "Gb/s", HIGHER, 8.0), "ns": ("latency", "us", LOWER, 0.001)}
 """Unit as printed → metric, unit, which way is better, and the factor between the two units."""
@@ -65,8 +67,12 @@ class _Test:
     title: str = ""
     unit: str = ""
     columns: tuple[str, ...] = ()
-    cells: list[tuple[str, str, int]] = field(default_factory=list)
-    """Which cell, its value as printed, and its line."""
+    places: list[str | None] = field(default_factory=list)
+    """Which cell; beside it its value as printed, and its line."""
+    printed: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    all_numbers: bool = True
+    """Whether no cell holds a word such as ``N/A``."""
     total: tuple[str, int] | None = None
 
 
@@ -163,7 +169,10 @@ def _take(words: list[str], line: str, number: int, test: _Test, troubles: Gathe
         troubles.add("row_cut", number, f"{len(words) - 1} cells under other titles", _AGAIN)
     else:
         row, *cells = words
-        test.cells += zip(_places(row, test.columns), cells, repeat(number, len(cells)), strict=True)
+        test.places += _places(row, test.columns)
+        test.printed += cells
+        test.lines += [number] * len(cells)
+        test.all_numbers = test.all_numbers and _CELLS.match(line) is not None
 
 
 @lru_cache(maxsize=1024)
@@ -174,7 +183,7 @@ def _places(row: str, columns: tuple[str, ...]) -> tuple[str, ...]:
 
 def _usable(test: _Test, troubles: Gathering) -> bool:
     """Whether a test has values that are understood."""
-    if not test.cells and test.total is None:
+    if not test.places and test.total is None:
         troubles.add("no_result", test.line, f"the test {test.name} has no row of results", _AGAIN)
         return False
     if test.unit not in _UNITS:
@@ -208,18 +217,15 @@ def _run(test: _Test, output: _Output, host: str | None) -> Run:
 def _points(test: _Test) -> list[Points]:
     """Make the points of a test: its cells that hold a number, and the sum."""
     metric, unit, better, factor = _UNITS[test.unit]
-    told: list[tuple[str | None, str, int]] = [cell for cell in test.cells if _CELL.match(cell[1])]
-    if test.total is not None:
-        told.append((None, *test.total))
-    return [
-        Points(
-            metric,
-            unit,
-            better,
-            [None] * len(told),
-            [float(printed) * factor for _, printed, _ in told],
-            [line for _, _, line in told],
-            [place for place, _, _ in told],
-            [f"{printed} {test.unit}" for _, printed, _ in told],
+    places, printed, lines = test.places, test.printed, test.lines
+    if not test.all_numbers:
+        numbers = [_CELL.match(cell) is not None for cell in printed]
+        places, printed, lines = (
+            list(compress(places, numbers)),
+            list(compress(printed, numbers)),
+            list(compress(lines, numbers)),
         )
-    ]
+    if test.total is not None:
+        places, printed, lines = [*places, None], [*printed, test.total[0]], [*lines, test.total[1]]
+    sizes = [None] * len(lines)
+    return [Points(metric, unit, better, sizes, None, lines, places, printed, test.unit, factor)]

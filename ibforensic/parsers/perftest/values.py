@@ -80,7 +80,8 @@ def points(test: Test, troubles: Gathering) -> list[Points]:
                 values,
                 lines,
                 column.qualifier,
-                [f"{cell} {unit}" for cell in printed] if column.factor != 1 else None,
+                printed if column.factor != 1 else None,
+                unit,
             )
         )
     _check(test, sizes, cells, lines, troubles)
