@@ -72,7 +72,7 @@ class Block:
         if host is None and self.mark is not None and self.mark.host and kind in READS_NAMES:
             host = self.mark.host.encode()
         if host is None or not named:
-            return above + self.lines
+            return above + self.lines if above else self.lines
         before = host + b": "
         return above + [(number, before + text) for number, text in self.lines]
 
@@ -114,9 +114,12 @@ class Screen:
 
     def _by_host(self) -> dict[bytes | None, list[Line]]:
         """Sort the lines by the host before them, which is taken off."""
+        lines = list(enumerate(self.lines, 1))
+        if not self.hosts:
+            return {None: lines}
         found: dict[bytes | None, list[Line]] = {}
-        for number, line in enumerate(self.lines, 1):
-            match = _PREFIX.match(line) if self.hosts else None
+        for number, line in lines:
+            match = _PREFIX.match(line)
             if match and match[1] in self.hosts:
                 found.setdefault(match[1], []).append((number, line[match.end() :]))
             else:
@@ -126,18 +129,27 @@ class Screen:
     def _blocks(self, host: bytes | None, lines: Sequence[Line]) -> Iterator[Block]:
         """Part the lines of one host by prompts, titles and the first lines of tools."""
         block = Block(host=host)
-        for number, text in lines:
-            kind = self.begins.get(number - 1)
-            if kind is not None:
+        begins = self.begins
+        places = [at for at, (number, text) in enumerate(lines) if number - 1 in begins or may_be_mark(text)]
+        at = 0
+        for place in places:
+            number, text = lines[place]
+            kind = begins.get(number - 1)
+            mark = _mark(text) if kind is None else None
+            if kind is None and mark is None:
+                continue
+            block.lines += lines[at:place]
+            at = place
+            if mark is not None:
+                yield block
+                block = Block(mark, (number, text), host)
+                at = place + 1
+            else:
                 if block.begun and block.kind != kind:
                     yield block
                     block = Block(block.mark, block.prompt, host)
                 block.kind, block.begun = kind, True
-            elif may_be_mark(text) and (mark := _mark(text)):
-                yield block
-                block = Block(mark, (number, text), host)
-                continue
-            block.lines.append((number, text))
+        block.lines += lines[at:]
         yield block
 
 

@@ -113,8 +113,10 @@ _PROMPT_END = re.compile(
 _BARE = re.compile(
     rf"[ \t]*(?:[$#>]|\+{{1,4}})[ \t]+(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,200}})\Z"
 )
+_HASH, _DOLLAR = b"#$"
 _MAY_BEGIN = re.compile(
-    rb"[ \t]*(?:[>+]|[=*<~-]{2}[=*<>~-]*+[ \t\[\"'`]*[a-z/]|com|cmd|run|out)", re.IGNORECASE
+    rb"[ \t]*(?=[>+=*<~CROcro-])(?:[>+]|[=*<~-]{2}[=*<>~-]*+[ \t\[\"'`]*[a-z/]|com|cmd|run|out)",
+    re.IGNORECASE,
 )
 """How a title or a bare prompt begins, where no ``#`` or ``$`` stands in the line."""
 _TITLE = re.compile(
@@ -164,7 +166,7 @@ def pattern_of(kind: str) -> LineBegin:
 
 def may_be_mark(line: bytes) -> bool:
     """Whether a line may be a prompt or a title, by a quick look."""
-    return b"#" in line or b"$" in line or _MAY_BEGIN.match(line) is not None
+    return _HASH in line or _DOLLAR in line or _MAY_BEGIN.match(line) is not None
 
 
 def mark_of(line: str) -> Mark | None:
