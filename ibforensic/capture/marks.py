@@ -106,10 +106,14 @@ _OTHERS = (
 )
 """Commands that titles name besides; what they print is no output of a known tool."""
 _TOOL_WORD = rf"(?:{'|'.join(sorted((*_COMMANDS, *_OTHERS.split('|')), key=len, reverse=True))})"
-_PROMPT_END = re.compile(
-    rb"[#$>+](?:(?<=[\w\])~/][#$])[ \n]|(?<=[\w\])~/] [#$])[ \n]|(?<=\n.) (?:ib|perf|mlx|sm|sudo|cat))"
-)
-"""How a prompt ends; it begins with what few lines hold, so that looking for it is quick."""
+_PROMPT_ENDS = {
+    sign: re.compile(
+        re.escape(sign) + rb"(?:(?<=[\w\])~/][#$])[ \n]|(?<=[\w\])~/] [#$])[ \n]"
+        rb"|(?<=\n.) (?:ib|perf|mlx|sm|sudo|cat))"
+    )
+    for sign in (b"#", b"$", b">", b"+")
+}
+"""Sign → how a prompt ends with it; one that begins with a single byte is found far sooner than one of four."""
 _BARE = re.compile(
     rf"[ \t]*(?:[$#>]|\+{{1,4}})[ \t]+(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,200}})\Z"
 )
@@ -151,7 +155,8 @@ READS_TOO = {"node_list": "iblinkinfo"}
 
 def may_hold_prompts(data: bytes) -> bool:
     """Whether prompts may stand in a file, by a quick look."""
-    return (b"#" in data or b"$" in data) and _PROMPT_END.search(data) is not None
+    likely = b"#" in data or b"$" in data
+    return likely and any(sign in data and end.search(data) for sign, end in _PROMPT_ENDS.items())
 
 
 def kinds(data: bytes) -> tuple[str, ...]:

@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 
 __all__ = ["TellingWords"]
 
+_COMMON = b" \t\n0123456789.,:-aeiou"
+"""What most of the bytes of a text are; what is left of a word without them tells it still."""
+
 
 class TellingWords:
     """Words of several tools.
 
-    A single byte is found, or missed, ten times as fast as a word, and most words hold a byte that few texts
-    have: a word is looked for only where all of its bytes are met.
+    Looking for fifty words in a large text takes longer than much else that is done with it. So a word is
+    looked for only where all of its bytes are met, and where it is found without the common bytes in the text
+    without them, which is short.
     """
 
     def __init__(self, words: Mapping[str, Sequence[bytes]]) -> None:
@@ -20,14 +24,18 @@ class TellingWords:
         Args:
             words: Name of a tool → words of which one is in every output of it.
         """
-        self._words = {name: [(word, frozenset(word)) for word in own] for name, own in words.items()}
-        self._all = frozenset(letter for own in words.values() for word in own for letter in word)
+        self._words = {
+            name: [(word, frozenset(word), word.translate(None, _COMMON)) for word in own]
+            for name, own in words.items()
+        }
+        self._bytes = frozenset(byte for own in words.values() for word in own for byte in word)
 
     def names_in(self, data: bytes) -> tuple[str, ...]:
         """Name the tools of which a text holds a word, in the order in which they were given."""
-        met = frozenset(letter for letter in self._all if letter in data)
+        met = frozenset(byte for byte in self._bytes if byte in data)
+        short = data.translate(None, _COMMON)
         return tuple(
             name
             for name, own in self._words.items()
-            if any(letters <= met and word in data for word, letters in own)
+            if any(kept <= met and left in short and word in data for word, kept, left in own)
         )
