@@ -113,7 +113,7 @@ _PROMPT_ENDS = {
     )
     for sign in (b"#", b"$", b">", b"+")
 }
-"""Sign → how a prompt ends with it; one that begins with a single byte is found far sooner than one of four."""
+"""Sign → how a prompt ends with it; one that begins with one certain byte is found far sooner."""
 _BARE = re.compile(
     rf"[ \t]*(?:[$#>]|\+{{1,4}})[ \t]+(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,200}})\Z"
 )

@@ -6,6 +6,7 @@ a threshold nor ``--suppress`` hides the counter. Otherwise it means nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -126,7 +127,7 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
     pma: dict[str, Cell] = {}
     detail: dict[str, Cell] = {}
     extras: dict[str, str] = {}
-    wide = any(spelt and name not in _ALL_DATA for name, _, spelt in port.items)
+    wide = bool({name for name, _, spelt in port.items if spelt} - _ALL_DATA)
     wide_data = wide or port.node_guid in rules.wide_data
     parent: str | None = None
     for name, text, spelt in port.items:
@@ -135,8 +136,8 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
             extras[f"x_{name}"] = text
             troubles.add("unknown_field", port.line, f"{name} is not known: kept as text", level=Level.INFO)
             continue
-        counter, column = entry
-        cell = cell_reader(column)(text)
+        counter, column, cell_of = entry
+        cell = cell_of(text)
         if cell[0] is None:
             message = f"{name} cannot be {text[:40]!r}: left out"
             troubles.add("bad_value", port.line, message, "the port is judged by its other counters")
@@ -154,11 +155,13 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
 
 
 @lru_cache(maxsize=512)
-def _entry(name: str, extended: bool) -> tuple[Counter, str] | None:
-    """Return the counter of a name, and the column its register has."""
+def _entry(name: str, extended: bool) -> tuple[Counter, str, Callable[[str], Cell]] | None:
+    """Return the counter of a name, the column its register has, and what reads its values."""
     if name in _ALL_DATA:
-        return (_WIDE_DATA if extended else _NARROW_DATA).get(name)
-    return (_WIDE if extended else _NARROW).get(name)
+        known = (_WIDE_DATA if extended else _NARROW_DATA).get(name)
+    else:
+        known = (_WIDE if extended else _NARROW).get(name)
+    return None if known is None else (*known, cell_reader(known[1]))
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from enum import Enum, auto
+from enum import IntEnum, auto
 from functools import lru_cache
 from typing import Any
 
@@ -28,7 +28,7 @@ _FAILURE = re.compile(
 _GPU_MARK = re.compile(r".*(?:initializing CUDA|\ballocated GPU buffer|Using ROCm Device|creating CUDA Ctx)")
 
 
-class Kind(Enum):
+class Kind(IntEnum):
     """Kinds of lines."""
 
     RULE = auto()
@@ -103,7 +103,8 @@ def _rarer(line: str) -> tuple[Kind, Any]:
         return Kind.GPU, ("mark",)
     if _FAILURE.match(line):
         return Kind.FAILURE, line.strip()[:200]
-    settings = tuple((_plain(name), value) for name, value in _SETTING.findall(line))
+    told = _SETTING.findall(line) if ":" in line else ()
+    settings = tuple((_plain(name), value) for name, value in told)
     return (Kind.SETTINGS, settings) if settings else (Kind.OTHER, None)
 
 
