@@ -13,7 +13,7 @@ from ibforensic.parsers.many_hosts import PCI_DOMAIN
 
 __all__ = ["Block", "Screen", "begins_of", "every_line_named"]
 
-_PREFIX = re.compile(rb"([A-Za-z0-9][\w.-]{0,254}):(?: ?|\t)")
+_PREFIX = re.compile(rb"([A-Za-z0-9][\w.-]{0,254}+):(?: ?|\t)")
 _LONGEST_MARK = 400
 _LOOKED_AT = 200
 _FEWEST = 3
@@ -98,9 +98,10 @@ class Screen:
         hosts = set() if begins else _first_names(lines)
         for number, kind in begins.items():
             match = _PREFIX.match(lines[number])
-            if match and not PCI_DOMAIN.match(match[1].decode()):
+            if match:
                 rest = b"\n".join((lines[number][match.end() :], *lines[number + 1 : number + 3]))
-                if pattern_of(kind).match(rest) or kind == "ibswinfo":
+                begun = pattern_of(kind).match(rest) or kind == "ibswinfo"
+                if begun and not PCI_DOMAIN.match(match[1].decode()):
                     hosts.add(match[1])
         return cls(lines, begins, frozenset(hosts))
 

@@ -8,7 +8,7 @@ each, by the prompts of shells and by titles.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.host_screens import BEGINS, WORDS
@@ -28,7 +28,7 @@ __all__ = [
     "pattern_of",
 ]
 
-_HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}:[ \t]?)?"
+_HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}+:[ \t]?)?"
 """What pdsh and clush put before each line."""
 
 _FABRIC_TOOLS: dict[str, tuple[str, tuple[bytes, ...]]] = {
@@ -130,8 +130,7 @@ _TITLE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A prompt or a title.
 
     Attributes:

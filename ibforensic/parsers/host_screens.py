@@ -57,7 +57,7 @@ WORDS = {
 _APART = "put the output of each tool into a file of its own"
 _LATEST = 60
 """Lines that may stand before: prompts and other commands. What comes later is a part of a document."""
-_HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}:[ \t]?)?"
+_HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}+:[ \t]?)?"
 _FORMATS = {name: LineBegin(f"{_HOST}(?:{pattern})".encode("latin-1")) for name, pattern in BEGINS.items()}
 
 _WORDS = TellingWords(WORDS)

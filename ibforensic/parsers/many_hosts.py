@@ -10,7 +10,7 @@ from ibforensic.parsers.host_paths import host_name
 
 __all__ = ["PCI_DOMAIN", "PROMPT", "HostText", "by_host"]
 
-_PREFIX = r"([A-Za-z0-9][\w.-]{0,254}):(?: ?|\t)"
+_PREFIX = r"([A-Za-z0-9][\w.-]{0,254}+):(?: ?|\t)"
 _PREFIXED = re.compile(rf"{_PREFIX}(.*)\Z", re.DOTALL)
 PCI_DOMAIN = re.compile(r"[0-9a-f]{2}(?:[0-9a-f]{2})?\Z")
 """Begin of an address of PCI, which is no host though a colon follows."""

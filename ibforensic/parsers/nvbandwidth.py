@@ -47,8 +47,8 @@ _TEST = re.compile(r"[ \t]*Running (\w{1,80})\.[ \t]*\Z")
 _TITLE = re.compile(r"[ \t]*(\w.{3,120}) \(([\w/]{1,12})\)[ \t]*\Z")
 _SUM = re.compile(r"[ \t]*SUM (\w{1,80}) (\d{1,12}(?:\.\d{1,6})?)[ \t]*\Z")
 _CELL = re.compile(r"\d{1,12}(?:\.\d{1,6})?\Z")
-_CELLS = re.compile(r"\s*\S+(?:\s++\d{1,12}+(?:\.\d{1,6}+)?+)++\s*\Z")
-"""A row of which each cell is a number."""
+_CELLS = re.compile(r"(?: \d{1,12}+(?:\.\d{1,6}+)?+)++\Z")
+"""Cells of which each is a number, a blank before each."""
 _IN_NAMES = re.compile(r"nvbandwidth(?:_results)?", re.IGNORECASE)
 _UNITS = {"GB/s": ("bandwidth", "Gb/s", HIGHER, 8.0), "ns": ("latency", "us", LOWER, 0.001)}
 """Unit as printed → metric, unit, which way is better, and the factor between the two units."""
@@ -71,8 +71,6 @@ class _Test:
     """Which cell; beside it its value as printed, and its line."""
     printed: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
-    all_numbers: bool = True
-    """Whether no cell holds a word such as ``N/A``."""
     total: tuple[str, int] | None = None
 
 
@@ -172,7 +170,6 @@ def _take(words: list[str], line: str, number: int, test: _Test, troubles: Gathe
         test.places += _places(row, test.columns)
         test.printed += cells
         test.lines += [number] * len(cells)
-        test.all_numbers = test.all_numbers and _CELLS.match(line) is not None
 
 
 @lru_cache(maxsize=1024)
@@ -218,7 +215,7 @@ def _points(test: _Test) -> list[Points]:
     """Make the points of a test: its cells that hold a number, and the sum."""
     metric, unit, better, factor = _UNITS[test.unit]
     places, printed, lines = test.places, test.printed, test.lines
-    if not test.all_numbers:
+    if not _CELLS.match(f" {' '.join(printed)}"):
         numbers = [_CELL.match(cell) is not None for cell in printed]
         places, printed, lines = (
             list(compress(places, numbers)),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ibforensic.model.ids import guid
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.host_paths import host_before, host_name
-from ibforensic.parsers.many_hosts import HostText, by_host
+from ibforensic.parsers.many_hosts import HostText, Line, by_host
 
 __all__ = ["TITLES", "Asked", "Report", "asked_in_command", "asked_in_name", "read"]
 
@@ -145,7 +145,16 @@ def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> I
     title = name = ""
     lines = piece.lines
     rules = {at for at, (_, line) in enumerate(lines) if "----" in line and _RULE.match(line)}
-    for at, (number, line) in enumerate(lines):
+    telling = {
+        at for at, (_, line) in enumerate(lines) if "mlxlink" in line or "-E-" in line or "-W-" in line
+    }
+    before = {at - 1 for at in rules if at}
+    begin = 0
+    for at in sorted(rules | telling | before):
+        if report is not None and title:
+            name = _fields(report.sections[title], lines[begin:at], name, last, troubles)
+        begin = at + 1
+        number, line = lines[at]
         told = asked_in_command(line) if "mlxlink" in line else None
         if told:
             asked, title, name = told, "", ""
@@ -162,32 +171,37 @@ def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> I
             report = report or Report(piece.host, asked, number)
             report.sections[title] = {}
         elif report is not None and title and at not in rules:
-            name = _field(report.sections[title], line, number, name, last, troubles)
+            name = _fields(report.sections[title], lines[at:begin], name, last, troubles)
         if "-E-" in line or "-W-" in line:
             _complain(line, number, troubles)
     if report is not None:
+        if title:
+            _fields(report.sections[title], lines[begin:], name, last, troubles)
         yield report
 
 
-def _field(cells: dict[str, Cell], line: str, number: int, name: str, last: int, troubles: Gathering) -> str:
-    """Take a line of a section; return the name that a wrapped value on the next line belongs to."""
-    found, colon, value = line.partition(":")
-    found, value = found.strip(), value.strip()
-    if colon and found[:1].isalpha() and len(found) <= _LONGEST_NAME:
-        if number == last:
-            troubles.add("value_cut", number, "the last line has no end: its value may be cut")
-            return ""
-        if "<" in value or "=" in value:
-            value = _REMARK.sub("", value)
-        cells.setdefault(found, (value, number))
-        return found
-    more = line.strip()
-    if not more or more.startswith("$ "):
-        return ""
-    if name and not more.startswith("-"):
-        value, begun = cells[name]
-        joint = "" if value.endswith(",") else " "
-        cells[name] = (f"{value}{joint}{more}", begun)
+def _fields(cells: dict[str, Cell], lines: Iterable[Line], name: str, last: int, troubles: Gathering) -> str:
+    """Take lines of a section; return the name that a wrapped value on the next line belongs to."""
+    for number, line in lines:
+        found, colon, value = line.partition(":")
+        found, value = found.strip(), value.strip()
+        if colon and found[:1].isalpha() and len(found) <= _LONGEST_NAME:
+            if number == last:
+                troubles.add("value_cut", number, "the last line has no end: its value may be cut")
+                name = ""
+                continue
+            if "<" in value or "=" in value:
+                value = _REMARK.sub("", value)
+            cells.setdefault(found, (value, number))
+            name = found
+            continue
+        more = line.strip()
+        if not more or more.startswith("$ "):
+            name = ""
+        elif name and not more.startswith("-"):
+            value, begun = cells[name]
+            joint = "" if value.endswith(",") else " "
+            cells[name] = (f"{value}{joint}{more}", begun)
     return name
 
 
