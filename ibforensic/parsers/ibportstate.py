@@ -24,10 +24,10 @@ remarks behind values.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 from ibforensic.model import link_terms
@@ -44,7 +44,7 @@ __all__ = ["SPEC", "parse"]
 _HEADER = re.compile(
     r"[ \t]*# (MLNX ext )?Port info: (?:Lid (\d{1,6}) )?(DR path .{1,80}? )?port (\d{1,3})\b", re.ASCII
 )
-_FIELD = re.compile(r"[ \t]*(\w{1,40}):\.+(.*)", re.ASCII)
+_FIELD = re.compile(r"[ \t]*+(\w{1,40}+):\.++(.*)", re.ASCII)
 _REMARK = re.compile(r"[ \t]{2,}\S.*\Z|[ \t]*[=<#]{2,}.*\Z")
 _TITLE = re.compile(r"[ \t]*(?:\w+ )?PortInfo:[ \t]*\Z")
 _TOOL_SAYS = re.compile(r"[ \t]*(?:ibwarn|ibpanic|iberror|ibportstate): (?:\[\d+\] )?(?:\w+: )?(.*)")
@@ -87,9 +87,12 @@ def parse(path: str, data: bytes) -> Parsed:
     text, undecoded = decode(data, path, SPEC.name)
     troubles = Gathering(SPEC.name, path)
     blocks, said = _read(text.split("\n"), troubles)
-    asked = [block for block in blocks if block.path is None]
     node_guid = guid_of_file(path)
-    ports = [_port(block, node_guid, _peer_of(block, blocks)) for block in asked]
+    ports = [
+        _port(block, node_guid, after if after is not None and after.path is not None else None)
+        for block, after in zip_longest(blocks, blocks[1:])
+        if block.path is None
+    ]
     events = [
         {
             "scope": "node" if block is None else "port",
@@ -135,15 +138,8 @@ def _read(lines: list[str], troubles: Gathering) -> tuple[list[_Block], list[tup
     return blocks, said
 
 
-def _peer_of(block: _Block, blocks: list[_Block]) -> _Block | None:
-    """Return the block of the neighbour, which follows the port's own."""
-    at = bisect_right(blocks, block.line, key=lambda one: one.line)
-    after = blocks[at] if at < len(blocks) else None
-    return after if after is not None and after.path is not None else None
-
-
 def _port(block: _Block, node_guid: str | None, peer: _Block | None) -> dict[str, Any]:
-    """Make the row of a port."""
+    """Make the row of a port; the block of its neighbour follows its own."""
     fields = block.fields
     width, speed = _width(fields), _speed(block)
     return {

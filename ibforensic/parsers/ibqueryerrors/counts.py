@@ -131,7 +131,7 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
     wide_data = wide or port.node_guid in rules.wide_data
     parent: str | None = None
     for name, text, spelt in port.items:
-        entry = _entry(name, wide_data if name in _ALL_DATA else bool(spelt))
+        entry = _entry(name, bool(spelt), wide_data)
         if entry is None:
             extras[f"x_{name}"] = text
             troubles.add("unknown_field", port.line, f"{name} is not known: kept as text", level=Level.INFO)
@@ -155,12 +155,12 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
 
 
 @lru_cache(maxsize=512)
-def _entry(name: str, extended: bool) -> tuple[Counter, str, Callable[[str], Cell]] | None:
+def _entry(name: str, spelt: bool, wide_data: bool) -> tuple[Counter, str, Callable[[str], Cell]] | None:
     """Return the counter of a name, the column its register has, and what reads its values."""
     if name in _ALL_DATA:
-        known = (_WIDE_DATA if extended else _NARROW_DATA).get(name)
+        known = (_WIDE_DATA if wide_data else _NARROW_DATA).get(name)
     else:
-        known = (_WIDE if extended else _NARROW).get(name)
+        known = (_WIDE if spelt else _NARROW).get(name)
     return None if known is None else (*known, cell_reader(known[1]))
 
 

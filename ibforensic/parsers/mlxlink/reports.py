@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ibforensic.model.ids import guid
@@ -142,22 +142,19 @@ def read(text: str, path: str, troubles: Gathering) -> list[Report]:
 def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> Iterator[Report]:
     """Yield the reports in the lines of one host."""
     report: Report | None = None
-    title = name = ""
+    cells: dict[str, Cell] | None = None
+    name = ""
     lines = piece.lines
-    rules = {at for at, (_, line) in enumerate(lines) if "----" in line and _RULE.match(line)}
-    telling = {
-        at for at, (_, line) in enumerate(lines) if "mlxlink" in line or "-E-" in line or "-W-" in line
-    }
-    before = {at - 1 for at in rules if at}
+    rules = _rules(lines)
     begin = 0
-    for at in sorted(rules | telling | before):
-        if report is not None and title:
-            name = _fields(report.sections[title], lines[begin:at], name, last, troubles)
+    for at in _places(lines, rules):
+        if cells is not None:
+            name = _fields(cells, lines[begin:at], name, last, troubles)
         begin = at + 1
         number, line = lines[at]
-        told = asked_in_command(line) if "mlxlink" in line else None
+        told = asked_in_command(line)
         if told:
-            asked, title, name = told, "", ""
+            asked, cells, name = told, None, ""
             if report is not None:
                 yield report
             report = None
@@ -169,15 +166,27 @@ def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> I
                 yield report
                 report = None
             report = report or Report(piece.host, asked, number)
-            report.sections[title] = {}
-        elif report is not None and title and at not in rules:
-            name = _fields(report.sections[title], lines[at:begin], name, last, troubles)
-        if "-E-" in line or "-W-" in line:
-            _complain(line, number, troubles)
+            cells = report.sections[title] = {}
+        elif cells is not None and at not in rules:
+            name = _fields(cells, lines[at:begin], name, last, troubles)
+        _complain(line, number, troubles)
+    if cells is not None:
+        _fields(cells, lines[begin:], name, last, troubles)
     if report is not None:
-        if title:
-            _fields(report.sections[title], lines[begin:], name, last, troubles)
         yield report
+
+
+def _rules(lines: Sequence[Line]) -> set[int]:
+    """Return the places of the lines that underline titles."""
+    return {at for at, (_, line) in enumerate(lines) if "----" in line and _RULE.match(line)}
+
+
+def _places(lines: Sequence[Line], rules: Set[int]) -> list[int]:
+    """Return the places of lines that are no fields: rules, what they underline, commands, complaints."""
+    telling = {
+        at for at, (_, line) in enumerate(lines) if "mlxlink" in line or "-E-" in line or "-W-" in line
+    }
+    return sorted(rules | telling | {at - 1 for at in rules if at})
 
 
 def _fields(cells: dict[str, Cell], lines: Iterable[Line], name: str, last: int, troubles: Gathering) -> str:
