@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ibforensic.model.ids import guid
@@ -135,12 +135,13 @@ def read(text: str, path: str, troubles: Gathering) -> list[Report]:
     last = text.count("\n") + 1
     found = []
     for piece in by_host(text.replace("\xa0", " "), _BEGINS, host):
-        found += list(_reports(piece, asked, last, troubles))
+        found += _reports(piece, asked, last, troubles)
     return found
 
 
-def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> Iterator[Report]:
-    """Yield the reports in the lines of one host."""
+def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> list[Report]:
+    """Return the reports in the lines of one host."""
+    found: list[Report] = []
     report: Report | None = None
     cells: dict[str, Cell] | None = None
     name = ""
@@ -154,26 +155,21 @@ def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> I
         number, line = lines[at]
         told = asked_in_command(line)
         if told:
-            asked, cells, name = told, None, ""
-            if report is not None:
-                yield report
-            report = None
+            asked, report, cells, name = told, None, None, ""
         elif at + 1 in rules and at not in rules and line.strip():
             title, name = line.strip(), ""
             if report is None and title not in TITLES:
                 continue  # Other tools underline their titles too.
-            if report is not None and title in report.sections:
-                yield report
-                report = None
-            report = report or Report(piece.host, asked, number)
+            if report is None or title in report.sections:
+                report = Report(piece.host, asked, number)
+                found.append(report)
             cells = report.sections[title] = {}
         elif cells is not None and at not in rules:
             name = _fields(cells, lines[at:begin], name, last, troubles)
         _complain(line, number, troubles)
     if cells is not None:
         _fields(cells, lines[begin:], name, last, troubles)
-    if report is not None:
-        yield report
+    return found
 
 
 def _rules(lines: Sequence[Line]) -> set[int]:
