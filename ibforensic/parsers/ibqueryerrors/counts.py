@@ -127,7 +127,11 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
     pma: dict[str, Cell] = {}
     detail: dict[str, Cell] = {}
     extras: dict[str, str] = {}
-    wide = bool({name for name, _, spelt in port.items if spelt} - _ALL_DATA)
+    wide = False
+    for name, _, spelt in port.items:
+        if spelt and name not in _ALL_DATA:
+            wide = True
+            break
     wide_data = wide or port.node_guid in rules.wide_data
     parent: str | None = None
     for name, text, spelt in port.items:

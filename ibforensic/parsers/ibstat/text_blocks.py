@@ -111,7 +111,7 @@ def read(text: str, file_host: str | None, troubles: Gathering) -> tuple[list[De
             host = titles[at]
             continue
         device = _DEVICE.match(body)
-        failed = _FAILED.match(body)
+        failed = _FAILED.match(body) if device is None else None
         if device:
             current[owner] = Device(owner, device.group(1), at + 1)
             devices.append(current[owner])
