@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, may_be_mark, pattern_of
+from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, may_be_marks, pattern_of
 from ibforensic.parsers import HEAD_BYTES, claimant
 from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.many_hosts import PCI_DOMAIN
@@ -130,12 +130,12 @@ class Screen:
     def _blocks(self, host: bytes | None, lines: Sequence[Line]) -> Iterator[Block]:
         """Part the lines of one host by prompts, titles and the first lines of tools."""
         block = Block(host=host)
-        begins = self.begins
-        places = [at for at, (number, text) in enumerate(lines) if number - 1 in begins or may_be_mark(text)]
+        begins = {at + 1: kind for at, kind in self.begins.items()}
+        begun = {at for at, (number, _) in enumerate(lines) if number in begins}
         at = 0
-        for place in places:
+        for place in sorted(begun.union(may_be_marks(lines))):
             number, text = lines[place]
-            kind = begins.get(number - 1)
+            kind = begins.get(number)
             mark = _mark(text) if kind is None else None
             if kind is None and mark is None:
                 continue

@@ -8,6 +8,7 @@ each, by the prompts of shells and by titles.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ibforensic.parsers.host_paths import host_name
@@ -23,7 +24,7 @@ __all__ = [
     "Mark",
     "kinds",
     "mark_of",
-    "may_be_mark",
+    "may_be_marks",
     "may_hold_prompts",
     "pattern_of",
 ]
@@ -168,9 +169,14 @@ def pattern_of(kind: str) -> LineBegin:
     return _PATTERNS[kind]
 
 
-def may_be_mark(line: bytes) -> bool:
-    """Whether a line may be a prompt or a title, by a quick look."""
-    return _HASH in line or _DOLLAR in line or _MAY_BEGIN.match(line) is not None
+def may_be_marks(lines: Sequence[tuple[int, bytes]]) -> list[int]:
+    """Return the places of the lines that may be prompts or titles, by a quick look.
+
+    Args:
+        lines: Numbers and texts.
+    """
+    begins = _MAY_BEGIN.match
+    return [at for at, (_, text) in enumerate(lines) if _HASH in text or _DOLLAR in text or begins(text)]
 
 
 def mark_of(line: str) -> Mark | None:

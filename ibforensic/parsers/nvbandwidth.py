@@ -29,6 +29,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import compress
+from typing import Any
 
 from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
@@ -115,12 +116,13 @@ def parse(path: str, data: bytes) -> Parsed:
     if lines[-1].strip():
         troubles.add("line_cut", len(lines), "the last row has no line end, it may be cut", _AGAIN)
     host = host_of_file(path, _IN_NAMES)
-    runs = [
-        _run(test, output, host)
-        for output in _read(lines[:-1], troubles)
-        for test in output.tests
-        if _usable(test, troubles)
-    ]
+    runs = []
+    for output in _read(lines[:-1], troubles):
+        members = [
+            {"rank": number, "host": host, "gpu": address, "gpu_model": model}
+            for number, (model, address) in output.gpus.items()
+        ]
+        runs += [_run(test, output, members) for test in output.tests if _usable(test, troubles)]
     whole = not any(kind in troubles for kind in ("line_cut", "row_cut", "no_result"))
     return Parsed(tables(runs, path, SPEC.name), {}, undecoded + troubles.notes(), whole)
 
@@ -129,18 +131,21 @@ def _read(lines: list[str], troubles: Gathering) -> list[_Output]:
     """Find versions, GPUs and tests."""
     output = _Output()
     found = [output]
+    test: _Test | None = None
     for number, line in enumerate(lines, 1):
         words = line.split()
-        test = output.tests[-1] if output.tests and output.tests[-1].total is None else None
         if not words:
             continue
-        if words[0] == "nvbandwidth" and (version := _VERSION.match(line)):
-            output = _Output({"version": version[1]})
+        if test is not None and words[0].isdecimal():
+            _take_row(words, number, test, troubles)
+        elif words[0] == "nvbandwidth" and (version := _VERSION.match(line)):
+            output, test = _Output({"version": version[1]}), None
             found.append(output)
         elif words[0] == "Running" and (begun := _TEST.match(line)):
-            output.tests.append(_Test(number, begun[1]))
+            test = _Test(number, begun[1])
+            output.tests.append(test)
         elif test is not None:
-            _take(words, line, number, test, troubles)
+            test = _take(line, number, test)
         else:
             _describe(line, output)
     return found
@@ -154,14 +159,19 @@ def _describe(line: str, output: _Output) -> None:
         output.gpus[int(device[1])] = (device[2], device[3])
 
 
-def _take(words: list[str], line: str, number: int, test: _Test, troubles: Gathering) -> None:
-    """Take a line of a test: title, columns, a row, or the sum."""
-    if not words[0].isdecimal():
-        if (total := _SUM.match(line)) and total[1] == test.name:
-            test.total = (total[2], number)
-        elif title := _TITLE.match(line):
-            test.title, test.unit = title[1], title[2]
-    elif not test.columns:
+def _take(line: str, number: int, test: _Test) -> _Test | None:
+    """Take the title or the sum of a test; return the test as long as it goes on."""
+    if (total := _SUM.match(line)) and total[1] == test.name:
+        test.total = (total[2], number)
+        return None
+    if title := _TITLE.match(line):
+        test.title, test.unit = title[1], title[2]
+    return test
+
+
+def _take_row(words: list[str], number: int, test: _Test, troubles: Gathering) -> None:
+    """Take the numbers of the columns of a test, or a row."""
+    if not test.columns:
         test.columns = tuple(words) if test.title and all(map(str.isdecimal, words)) else ()
     elif len(words) != len(test.columns) + 1:
         troubles.add("row_cut", number, f"{len(words) - 1} cells under other titles", _AGAIN)
@@ -190,7 +200,7 @@ def _usable(test: _Test, troubles: Gathering) -> bool:
     return True
 
 
-def _run(test: _Test, output: _Output, host: str | None) -> Run:
+def _run(test: _Test, output: _Output, members: list[dict[str, Any]]) -> Run:
     """Make a run of a test."""
     models = sorted({model for model, _ in output.gpus.values()})
     settings = {**output.settings, "test": test.name, "title": test.title, "gpus": len(output.gpus)}
@@ -201,10 +211,7 @@ def _run(test: _Test, output: _Output, host: str | None) -> Run:
         line=test.line,
         settings=settings,
         key=_KEY,
-        members=[
-            {"rank": number, "host": host, "gpu": address, "gpu_model": model}
-            for number, (model, address) in output.gpus.items()
-        ],
+        members=members,
         points=_points(test),
         nodes=1,
         complete=test.total is not None,
