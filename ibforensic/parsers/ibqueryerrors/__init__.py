@@ -82,13 +82,10 @@ def parse(path: str, data: bytes) -> Parsed:
     rules = counts.rules_of(found)
     rows: dict[CounterGroup, list[CounterRow]] = {CounterGroup.PMA: [], CounterGroup.DETAIL: []}
     for port in found.ports:
-        reading = counts.read_line(port, rules, troubles)
-        where = {"node_guid": port.node_guid, "port_num": port.num}
-        rows[CounterGroup.PMA].append(
-            CounterRow(port.line, where, reading.pma, reading.extras, reading.zeros)
-        )
-        if reading.detail:
-            rows[CounterGroup.DETAIL].append(CounterRow(port.line, where, reading.detail))
+        counted, detailed = counts.read_line(port, rules, troubles)
+        rows[CounterGroup.PMA].append(counted)
+        if detailed.cells:
+            rows[CounterGroup.DETAIL].append(detailed)
     tables = {
         f"counters_{group}": counter_table(group, mine, path, SPEC.name)
         for group, mine in rows.items()

@@ -80,7 +80,7 @@ def _port_row(port: Port, troubles: Gathering) -> Row:
         "port_guid": _guid(fields, "Port GUID"),
         "state": state,
         "phys_state": phys_state,
-        "rate_gbps": _number(fields, "Rate"),
+        "rate_gbps": _number(fields.get("Rate", "")),
         "lid": _whole_number(fields, "Base lid"),
         "sm_lid": _whole_number(fields, "SM lid"),
         "link_layer": _word(fields, "Link layer"),
@@ -117,9 +117,10 @@ def _guid(fields: Mapping[str, str], name: str) -> str | None:
     return _normal(match.group() if match else text)
 
 
-def _number(fields: Mapping[str, str], name: str) -> float | None:
-    """A number such as 400 or 2.5."""
-    match = _NUMBER.match(fields.get(name, ""))
+@lru_cache(maxsize=256)
+def _number(text: str) -> float | None:
+    """A number such as 400 or 2.5; the ports of a fabric have few different rates."""
+    match = _NUMBER.match(text)
     return float(match.group()) if match else None
 
 
