@@ -36,6 +36,8 @@ from ibforensic.parsers.readings import number
 __all__ = ["SPEC", "parse"]
 
 _TITLE = re.compile(r"\s*Infiniband device '([^'\n]{1,64})' port (\d{1,3}) status:", re.ASCII)
+_UP = (str(PhysState.LINK_UP), None)
+"""States of a port whose rate is one in use."""
 _NAMES = frozenset(("default gid", "base lid", "sm lid", "state", "phys state", "rate", "link_layer"))
 
 SPEC = Spec(
@@ -112,7 +114,7 @@ def _with_values(row: dict[str, Any], fields: dict[str, str]) -> tuple[dict[str,
 
 def _port(row: dict[str, Any], rate: Rate) -> dict[str, Any]:
     """Return a port as the fabric would see it."""
-    up = row["phys_state"] in (PhysState.LINK_UP, None)
+    up = row["phys_state"] in _UP
     return {
         "port_num": row["port_num"],
         "port_guid": row["port_guid"],

@@ -17,6 +17,9 @@ from ibforensic.parsers.kernel_words import real_lid
 from ibforensic.parsers.rows import table_of
 
 _MOST_EXTRAS = 50
+_CA = str(NodeType.CA)
+_UP = (str(PhysState.LINK_UP), None)
+"""States of a port whose rate is one in use."""
 _CA_TYPE = re.compile(r"MT(\d{3,6})\b", re.ASCII)
 _HOMES = frozenset(("State", "Physical state", "Rate", "Base lid", "SM lid", "Port GUID", "Link layer"))
 
@@ -71,7 +74,7 @@ def nodes(devices: Sequence[Seen], path: str) -> pa.Table:
         found.append(
             {
                 "node_guid": seen.columns["node_guid"],
-                "node_type": str(NodeType.CA),
+                "node_type": _CA,
                 "system_guid": seen.columns["system_guid"],
                 "port_guid": first.get("port_guid"),
                 "device_id": device_id,
@@ -107,7 +110,7 @@ def ports(devices: Sequence[Seen], path: str) -> pa.Table:
     for seen in devices:
         node_guid = seen.columns["node_guid"]
         for port, columns in seen.ports if node_guid else ():
-            up = columns["phys_state"] in (PhysState.LINK_UP, None)
+            up = columns["phys_state"] in _UP
             fdr10 = up and "FDR10" in port.fields.get("Rate", "")
             row = {
                 **columns,
