@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, may_be_mark, pattern_of
+from ibforensic.capture.marks import READS_NAMES, READS_PROMPTS, Mark, mark_of, may_be_marks, pattern_of
 from ibforensic.parsers import HEAD_BYTES, claimant
 from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.many_hosts import PCI_DOMAIN
 
 __all__ = ["Block", "Screen", "begins_of", "every_line_named"]
 
-_PREFIX = re.compile(rb"([A-Za-z0-9][\w.-]{0,254}):(?: ?|\t)")
+_PREFIX = re.compile(rb"([A-Za-z0-9][\w.-]{0,254}+):(?: ?|\t)")
 _LONGEST_MARK = 400
 _LOOKED_AT = 200
 _FEWEST = 3
@@ -72,7 +72,7 @@ class Block:
         if host is None and self.mark is not None and self.mark.host and kind in READS_NAMES:
             host = self.mark.host.encode()
         if host is None or not named:
-            return above + self.lines
+            return above + self.lines if above else self.lines
         before = host + b": "
         return above + [(number, before + text) for number, text in self.lines]
 
@@ -98,9 +98,10 @@ class Screen:
         hosts = set() if begins else _first_names(lines)
         for number, kind in begins.items():
             match = _PREFIX.match(lines[number])
-            if match and not PCI_DOMAIN.match(match[1].decode()):
+            if match:
                 rest = b"\n".join((lines[number][match.end() :], *lines[number + 1 : number + 3]))
-                if pattern_of(kind).match(rest) or kind == "ibswinfo":
+                begun = pattern_of(kind).match(rest) or kind == "ibswinfo"
+                if begun and not PCI_DOMAIN.match(match[1].decode()):
                     hosts.add(match[1])
         return cls(lines, begins, frozenset(hosts))
 
@@ -114,9 +115,12 @@ class Screen:
 
     def _by_host(self) -> dict[bytes | None, list[Line]]:
         """Sort the lines by the host before them, which is taken off."""
+        lines = list(enumerate(self.lines, 1))
+        if not self.hosts:
+            return {None: lines}
         found: dict[bytes | None, list[Line]] = {}
-        for number, line in enumerate(self.lines, 1):
-            match = _PREFIX.match(line) if self.hosts else None
+        for number, line in lines:
+            match = _PREFIX.match(line)
             if match and match[1] in self.hosts:
                 found.setdefault(match[1], []).append((number, line[match.end() :]))
             else:
@@ -126,18 +130,27 @@ class Screen:
     def _blocks(self, host: bytes | None, lines: Sequence[Line]) -> Iterator[Block]:
         """Part the lines of one host by prompts, titles and the first lines of tools."""
         block = Block(host=host)
-        for number, text in lines:
-            kind = self.begins.get(number - 1)
-            if kind is not None:
+        begins = {at + 1: kind for at, kind in self.begins.items()}
+        begun = {at for at, (number, _) in enumerate(lines) if number in begins}
+        at = 0
+        for place in sorted(begun.union(may_be_marks(lines))):
+            number, text = lines[place]
+            kind = begins.get(number)
+            mark = _mark(text) if kind is None else None
+            if kind is None and mark is None:
+                continue
+            block.lines += lines[at:place]
+            at = place
+            if mark is not None:
+                yield block
+                block = Block(mark, (number, text), host)
+                at = place + 1
+            else:
                 if block.begun and block.kind != kind:
                     yield block
                     block = Block(block.mark, block.prompt, host)
                 block.kind, block.begun = kind, True
-            elif may_be_mark(text) and (mark := _mark(text)):
-                yield block
-                block = Block(mark, (number, text), host)
-                continue
-            block.lines.append((number, text))
+        block.lines += lines[at:]
         yield block
 
 

@@ -8,12 +8,14 @@ each, by the prompts of shells and by titles.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from ibforensic.parsers.host_paths import host_name
 from ibforensic.parsers.host_screens import BEGINS, WORDS
 from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.many_hosts import PROMPT
+from ibforensic.parsers.telling_words import TellingWords
 
 __all__ = [
     "READS_NAMES",
@@ -22,12 +24,12 @@ __all__ = [
     "Mark",
     "kinds",
     "mark_of",
-    "may_be_mark",
+    "may_be_marks",
     "may_hold_prompts",
     "pattern_of",
 ]
 
-_HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}:[ \t]?)?"
+_HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}+:[ \t]?)?"
 """What pdsh and clush put before each line."""
 
 _FABRIC_TOOLS: dict[str, tuple[str, tuple[bytes, ...]]] = {
@@ -86,6 +88,7 @@ _TOOLS = {
 _PATTERNS = {
     name: LineBegin(f"{_HOST}(?:{pattern})".encode("latin-1")) for name, (pattern, _) in _TOOLS.items()
 }
+_WORDS = TellingWords({name: words for name, (_, words) in _TOOLS.items()})
 _COMMANDS = {
     "ibswitches": "node_list",
     "ibhosts": "node_list",
@@ -104,15 +107,21 @@ _OTHERS = (
 )
 """Commands that titles name besides; what they print is no output of a known tool."""
 _TOOL_WORD = rf"(?:{'|'.join(sorted((*_COMMANDS, *_OTHERS.split('|')), key=len, reverse=True))})"
-_PROMPT_END = re.compile(
-    rb"[#$>+](?:(?<=[\w\])~/][#$])[ \n]|(?<=[\w\])~/] [#$])[ \n]|(?<=\n.) (?:ib|perf|mlx|sm|sudo|cat))"
-)
-"""How a prompt ends; it begins with what few lines hold, so that looking for it is quick."""
+_PROMPT_ENDS = {
+    sign: re.compile(
+        re.escape(sign) + rb"(?:(?<=[\w\])~/][#$])[ \n]|(?<=[\w\])~/] [#$])[ \n]"
+        rb"|(?<=\n.) (?:ib|perf|mlx|sm|sudo|cat))"
+    )
+    for sign in (b"#", b"$", b">", b"+")
+}
+"""Sign → how a prompt ends with it; one that begins with one certain byte is found far sooner."""
 _BARE = re.compile(
     rf"[ \t]*(?:[$#>]|\+{{1,4}})[ \t]+(?:sudo )?(?:/[\w/.-]*/)?({_TOOL_WORD}(?![\w=]).{{0,200}})\Z"
 )
+_HASH, _DOLLAR = b"#$"
 _MAY_BEGIN = re.compile(
-    rb"[ \t]*(?:[>+]|[=*<~-]{2}[=*<>~-]*+[ \t\[\"'`]*[a-z/]|com|cmd|run|out)", re.IGNORECASE
+    rb"[ \t]*(?=[>+=*<~CROcro-])(?:[>+]|[=*<~-]{2}[=*<>~-]*+[ \t\[\"'`]*[a-z/]|com|cmd|run|out)",
+    re.IGNORECASE,
 )
 """How a title or a bare prompt begins, where no ``#`` or ``$`` stands in the line."""
 _TITLE = re.compile(
@@ -122,8 +131,7 @@ _TITLE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A prompt or a title.
 
     Attributes:
@@ -147,12 +155,13 @@ READS_TOO = {"node_list": "iblinkinfo"}
 
 def may_hold_prompts(data: bytes) -> bool:
     """Whether prompts may stand in a file, by a quick look."""
-    return (b"#" in data or b"$" in data) and _PROMPT_END.search(data) is not None
+    likely = b"#" in data or b"$" in data
+    return likely and any(sign in data and end.search(data) for sign, end in _PROMPT_ENDS.items())
 
 
 def kinds(data: bytes) -> tuple[str, ...]:
     """Name the parsers whose tools may have output in a file, by words that are quickly looked for."""
-    return tuple(name for name, (_, words) in _TOOLS.items() if any(word in data for word in words))
+    return _WORDS.names_in(data)
 
 
 def pattern_of(kind: str) -> LineBegin:
@@ -160,9 +169,14 @@ def pattern_of(kind: str) -> LineBegin:
     return _PATTERNS[kind]
 
 
-def may_be_mark(line: bytes) -> bool:
-    """Whether a line may be a prompt or a title, by a quick look."""
-    return b"#" in line or b"$" in line or _MAY_BEGIN.match(line) is not None
+def may_be_marks(lines: Sequence[tuple[int, bytes]]) -> list[int]:
+    """Return the places of the lines that may be prompts or titles, by a quick look.
+
+    Args:
+        lines: Numbers and texts.
+    """
+    begins = _MAY_BEGIN.match
+    return [at for at, (_, text) in enumerate(lines) if _HASH in text or _DOLLAR in text or begins(text)]
 
 
 def mark_of(line: str) -> Mark | None:

@@ -111,7 +111,7 @@ def _parts(blocks: Sequence[Block]) -> Iterator[Part]:
         # Parsers whose first lines are known sort hosts by themselves; others know of none before the lines.
         for named in (True, False) if any(block.begun for block in own) else (False,):
             lines = [line for block in own for line in block.shown(kind, named)]
-            data = b"\n".join(text for _, text in lines) + b"\n"
+            data = b"\n".join([text for _, text in lines]) + b"\n"
             if parser.spec.claims("", data[:HEAD_BYTES]):
-                yield Part(parser, data, tuple(number for number, _ in lines))
+                yield Part(parser, data, tuple([number for number, _ in lines]))
                 break

@@ -53,7 +53,8 @@ def guid(text: str) -> str | None:
     text = text.strip()
     match = _HEX.match(text)
     if match:
-        normal = "0x" + match.group(1).lower().rjust(16, "0")
+        whole = len(text) == len(NO_GUID) and text.islower()
+        normal = text if whole else "0x" + match.group(1).lower().rjust(16, "0")
         return None if normal == NO_GUID else normal
     return text.lower() if _MASKED.match(text) else None
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers.rows import table_of
@@ -29,20 +31,29 @@ class Points:
         unit: Unit of the values.
         better: ``HIGHER`` or ``LOWER``; empty where it is not known.
         sizes: Message sizes; None where the metric has none.
-        values: Values; None where the tool had none.
+        values: Values; None where the tool had none. Left out where they are what was printed times a factor.
         lines: Lines they stand on.
         qualifier: Which of several values of the metric; one for each point where they differ.
-        printed: Values as printed, where they were converted.
+        printed: Values as printed, without their unit, where they were converted.
+        printed_unit: That unit.
+        factor: What a printed value is multiplied with to be one in the unit of the points.
     """
 
     metric: str | Sequence[str]
     unit: str
     better: str
     sizes: Sequence[int | None]
-    values: Sequence[float | None]
+    values: Sequence[float | None] | None
     lines: Sequence[int]
     qualifier: str | Sequence[str | None] | None = None
     printed: Sequence[str] | None = None
+    printed_unit: str = ""
+    factor: float = 1.0
+
+    @property
+    def size(self) -> int:
+        """Number of points."""
+        return len(self.lines)
 
 
 @dataclass(slots=True)
@@ -123,42 +134,89 @@ def _row(name: str, run: Run) -> dict[str, Any]:
 
 def _points(named: Sequence[tuple[str, Run]], path: str, origin: str) -> pa.Table:
     """Make the points of all runs, a curve after the other."""
-    names = ("metric", "qualifier", "size", "repeat", "value", "printed", "line")
-    each: dict[str, list[Any]] = {name: [] for name in names}
     curves = [(name, curve) for name, run in named for curve in run.points]
-    numbers: list[int] = []
-    sizes: Sequence[int | None] | None = None
-    repeats: list[int] = []
-    for number, (_, curve) in enumerate(curves):
-        metrics = [curve.metric] * len(curve.values) if isinstance(curve.metric, str) else curve.metric
-        one = curve.qualifier is None or isinstance(curve.qualifier, str)
-        qualifiers = [curve.qualifier] * len(curve.values) if one else curve.qualifier
-        if metrics is curve.metric or not one:
-            repeats = _repeats(list(zip(metrics, qualifiers or (), curve.sizes, strict=True)))
-        elif curve.sizes is not sizes:
-            sizes, repeats = curve.sizes, _repeats(curve.sizes)
-        numbers += [number] * len(curve.values)
-        each["metric"] += metrics
-        each["qualifier"] += qualifiers or ()
-        each["size"] += curve.sizes
-        each["repeat"] += repeats
-        each["value"] += curve.values
-        each["printed"] += curve.printed or [None] * len(curve.values)
-        each["line"] += curve.lines
-    lines = each.pop("line")
-    of_curve = {
-        "run": [name for name, _ in curves],
-        "unit": [curve.unit or None for _, curve in curves],
-        "better": [curve.better or None for _, curve in curves],
-    }
-    taken = pa.array(numbers, pa.int32())
+    taken = pa.array(
+        chain.from_iterable([at] * curve.size for at, (_, curve) in enumerate(curves)), pa.int32()
+    )
+
+    def of_curves(texts: Iterable[str | None]) -> pa.Array:
+        """Give each point what its curve has."""
+        return pa.array(texts, pa.string()).take(taken)
+
+    def of_points(what: str) -> Any:
+        """Put together what differs from point to point in some curves at least."""
+        told = [getattr(curve, what) for _, curve in curves]
+        if all(one is None or isinstance(one, str) for one in told):
+            return of_curves(told)
+        return _below_each_other(told, curves)
+
+    printed = pa.array(_below_each_other([curve.printed for _, curve in curves], curves), pa.string())
     return TABLES["bench_points"].conform(
-        {**each, **{name: pa.array(texts, pa.string()).take(taken) for name, texts in of_curve.items()}},
-        rows=len(numbers),
+        {
+            "run": of_curves(name for name, _ in curves),
+            "metric": of_points("metric"),
+            "qualifier": of_points("qualifier"),
+            "unit": of_curves(curve.unit or None for _, curve in curves),
+            "better": of_curves(curve.better or None for _, curve in curves),
+            "size": list(chain.from_iterable(curve.sizes for _, curve in curves)),
+            "repeat": _numbered(curve for _, curve in curves),
+            "value": _values([curve for _, curve in curves], printed, taken),
+            "printed": pc.binary_join_element_wise(
+                printed, of_curves(curve.printed_unit for _, curve in curves), " "
+            ),
+        },
+        rows=len(taken),
         source=path,
         origin=origin,
-        line=lines,
+        line=list(chain.from_iterable(curve.lines for _, curve in curves)),
     )
+
+
+def _below_each_other(
+    told: Sequence[str | Sequence[str | None] | None], curves: Sequence[tuple[str, Points]]
+) -> list[str | None]:
+    """Put the texts of all curves below each other; one that a curve tells once is that of all its points."""
+    found: list[str | None] = []
+    for one, (_, curve) in zip(told, curves, strict=True):
+        found += [one] * curve.size if one is None or isinstance(one, str) else one
+    return found
+
+
+def _values(curves: Sequence[Points], printed: pa.Array, taken: pa.Array) -> pa.Array:
+    """Return the values of all curves, those that are only printed in the unit of their curve."""
+    given: list[float | None] = []
+    for curve in curves:
+        given += [None] * curve.size if curve.values is None else curve.values
+    told = pa.array(given, pa.float64())
+    if all(curve.values is not None for curve in curves):
+        return told
+    converted = pa.array([curve.values is None for curve in curves]).take(taken)
+    texts = pc.if_else(converted, printed, None)
+    try:
+        numbers = texts.cast(pa.float64())
+    except pa.ArrowInvalid:  # digits of other scripts
+        numbers = pa.array([None if text is None else float(text) for text in texts.to_pylist()])
+    return pc.coalesce(told, pc.multiply(numbers, pa.array([curve.factor for curve in curves]).take(taken)))
+
+
+def _numbered(curves: Iterable[Points]) -> list[int]:
+    """Number the points of each curve that are of one size, or of one metric and size."""
+    found: list[int] = []
+    sizes: Sequence[int | None] | None = None
+    repeats: list[int] = []
+    for curve in curves:
+        differing = [
+            one for one in (curve.metric, curve.qualifier) if not (one is None or isinstance(one, str))
+        ]
+        if any(len(set(one)) == curve.size for one in differing):
+            found += [0] * curve.size
+        elif differing:
+            found += _repeats(list(zip(*differing, curve.sizes, strict=True)))
+        else:
+            if curve.sizes is not sizes:
+                sizes, repeats = curve.sizes, _repeats(curve.sizes)
+            found += repeats
+    return found
 
 
 def _repeats(points: Sequence[object]) -> list[int]:

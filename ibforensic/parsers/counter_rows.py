@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ibforensic.model.counters import CATALOGUE, Counter, in_group, quality_column
+from ibforensic.model.counters import CATALOGUE, Counter, in_group, not_collected, quality_column
 from ibforensic.model.enums import Basis, CounterGroup, Quality
 from ibforensic.model.tables import TABLES
 
@@ -112,15 +112,17 @@ def counter_table(group: CounterGroup, rows: Sequence[CounterRow], path: str, or
     size = len(rows)
     values: dict[str, list[int | None]] = {}
     qualities: dict[str, list[int]] = {}
-    places = _places(rows)
+    sets = {zeros: number for number, zeros in enumerate(dict.fromkeys(row.zeros for row in rows))}
+    which = [sets[row.zeros] for row in rows]
+    told = frozenset(name for row in rows for name in row.cells).union(*sets)
     for counter in in_group(group):
         for name in counter.columns:
-            values[name] = [None] * size
-            qualities[name] = [int(Quality.NOT_COLLECTED)] * size
-            zero = int(Quality.WIDE if is_wide(counter, name) else Quality.NARROW)
-            for at in (at for columns, found in places.items() if name in columns for at in found):
-                values[name][at] = 0
-                qualities[name][at] = zero
+            if name in told:
+                zero = int(Quality.WIDE if is_wide(counter, name) else Quality.NARROW)
+                usual = [0 if name in zeros else None for zeros in sets]
+                trust = [zero if name in zeros else int(Quality.NOT_COLLECTED) for zeros in sets]
+                values[name] = list(map(usual.__getitem__, which))
+                qualities[name] = list(map(trust.__getitem__, which))
     extras: dict[str, list[str | None]] = {}
     for at, row in enumerate(rows):
         for name, (value, quality) in row.cells.items():
@@ -132,6 +134,7 @@ def counter_table(group: CounterGroup, rows: Sequence[CounterRow], path: str, or
     return TABLES[f"counters_{group}"].conform(
         {
             "basis": str(Basis.CUMULATIVE),
+            **not_collected(group),
             **{name: [row.where.get(name) for row in rows] for name in where},
             **values,
             **{quality_column(name): codes for name, codes in qualities.items()},
@@ -164,12 +167,3 @@ def cell_columns(group: CounterGroup, cells: Mapping[str, Sequence[Cell]], size:
                 int(Quality.NOT_COLLECTED) if told is None else [int(quality) for _, quality in told]
             )
     return columns if size else {}
-
-
-def _places(rows: Sequence[CounterRow]) -> dict[frozenset[str], list[int]]:
-    """Return the rows of each set of zeros; a file has few different ones."""
-    places: dict[frozenset[str], list[int]] = {}
-    for at, row in enumerate(rows):
-        if row.zeros:
-            places.setdefault(row.zeros, []).append(at)
-    return places

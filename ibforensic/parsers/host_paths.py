@@ -26,6 +26,7 @@ _NO_NAME = re.compile(
 """Names of files that stand alone and name no host: words with a number, several words, and dates."""
 
 
+@lru_cache(maxsize=4096)
 def host_name(word: str) -> str | None:
     """Return a word that may be the name of a host; None for any other.
 

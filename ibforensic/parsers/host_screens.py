@@ -19,6 +19,7 @@ from ibforensic.parsers.line_begin import LineBegin
 from ibforensic.parsers.many_hosts import HostText, by_host
 from ibforensic.parsers.rows import NOTHING_USUAL, table_of
 from ibforensic.parsers.screen_text import as_shown
+from ibforensic.parsers.telling_words import TellingWords
 
 __all__ = ["BEGINS", "WORDS", "Screen", "claims", "open_screen", "with_device"]
 
@@ -56,8 +57,10 @@ WORDS = {
 _APART = "put the output of each tool into a file of its own"
 _LATEST = 60
 """Lines that may stand before: prompts and other commands. What comes later is a part of a document."""
-_HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}:[ \t]?)?"
+_HOST = r"(?:[A-Za-z0-9][\w.-]{0,254}+:[ \t]?)?"
 _FORMATS = {name: LineBegin(f"{_HOST}(?:{pattern})".encode("latin-1")) for name, pattern in BEGINS.items()}
+
+_WORDS = TellingWords(WORDS)
 
 
 def _begin(name: str, shown: bytes) -> int | None:
@@ -134,8 +137,8 @@ def open_screen(path: str, data: bytes, parser: str, tool: str) -> tuple[Screen,
     shown = as_shown(data)
     text, undecoded = decode(shown, path, parser)
     troubles = Gathering(parser, path)
-    for other in _FORMATS:
-        found = _begin(other, shown) if other != parser else None
+    for other in _WORDS.names_in(shown):
+        found = _FORMATS[other].place(shown) if other != parser else None
         if found is not None:
             line = shown.count(b"\n", 0, found) + 1
             troubles.add("also_holds", line, f"also holds output of {other}, which is not read", _APART)

@@ -24,11 +24,12 @@ remarks behind values.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
+
+import pyarrow as pa
 
 from ibforensic.model import link_terms
 from ibforensic.model.enums import Level
@@ -37,14 +38,14 @@ from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.file_guid import guid_of_file
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.readings import hexadecimal
-from ibforensic.parsers.rows import table_of, text_table
+from ibforensic.parsers.rows import table_of
 
 __all__ = ["SPEC", "parse"]
 
 _HEADER = re.compile(
     r"[ \t]*# (MLNX ext )?Port info: (?:Lid (\d{1,6}) )?(DR path .{1,80}? )?port (\d{1,3})\b", re.ASCII
 )
-_FIELD = re.compile(r"[ \t]*(\w{1,40}):\.+(.*)", re.ASCII)
+_NAME = re.compile(r"[ \t]*(\w{1,40})\Z", re.ASCII)
 _REMARK = re.compile(r"[ \t]{2,}\S.*\Z|[ \t]*[=<#]{2,}.*\Z")
 _TITLE = re.compile(r"[ \t]*(?:\w+ )?PortInfo:[ \t]*\Z")
 _TOOL_SAYS = re.compile(r"[ \t]*(?:ibwarn|ibpanic|iberror|ibportstate): (?:\[\d+\] )?(?:\w+: )?(.*)")
@@ -87,9 +88,12 @@ def parse(path: str, data: bytes) -> Parsed:
     text, undecoded = decode(data, path, SPEC.name)
     troubles = Gathering(SPEC.name, path)
     blocks, said = _read(text.split("\n"), troubles)
-    asked = [block for block in blocks if block.path is None]
     node_guid = guid_of_file(path)
-    ports = [_port(block, node_guid, _peer_of(block, blocks)) for block in asked]
+    ports = [
+        _port(block, node_guid, after if after is not None and after.path is not None else None)
+        for block, after in zip_longest(blocks, blocks[1:])
+        if block.path is None
+    ]
     events = [
         {
             "scope": "node" if block is None else "port",
@@ -106,7 +110,7 @@ def parse(path: str, data: bytes) -> Parsed:
     tables = {"ports": table_of("ports", ports, path, SPEC.name)} if ports else {}
     if events:
         tables["events"] = table_of("events", events, path, SPEC.name)
-    raw = {"ibportstate": text_table(("block", "field", "value", "source", "line"), list(_raw(blocks, path)))}
+    raw = {"ibportstate": _raw(blocks, path)}
     return Parsed(tables, raw if blocks else {}, (*undecoded, *troubles.notes()))
 
 
@@ -117,7 +121,8 @@ def _read(lines: list[str], troubles: Gathering) -> tuple[list[_Block], list[tup
     fields: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         header = _HEADER.match(line) if "ort info: " in line else None
-        told = _FIELD.match(line) if header is None and blocks else None
+        told, dots, value = line.partition(":.")
+        name = _name(told) if dots and header is None and blocks else None
         if header:
             vendor = bool(header[1])
             lid = int(header[2]) if header[2] else None
@@ -125,8 +130,8 @@ def _read(lines: list[str], troubles: Gathering) -> tuple[list[_Block], list[tup
                 blocks.append(_Block(number, lid, int(header[4]), header[3]))
             if blocks:
                 fields = blocks[-1].vendor if vendor else blocks[-1].fields
-        elif told:
-            fields.setdefault(told[1], _without_remark(told[2]))
+        elif name:
+            fields.setdefault(name, _without_remark(value.lstrip(".")))
         elif says := _TOOL_SAYS.match(line):
             asked = next((block for block in reversed(blocks) if block.path is None), None)
             said.append((number, says[1].strip()[:300], asked))
@@ -135,15 +140,8 @@ def _read(lines: list[str], troubles: Gathering) -> tuple[list[_Block], list[tup
     return blocks, said
 
 
-def _peer_of(block: _Block, blocks: list[_Block]) -> _Block | None:
-    """Return the block of the neighbour, which follows the port's own."""
-    at = bisect_right(blocks, block.line, key=lambda one: one.line)
-    after = blocks[at] if at < len(blocks) else None
-    return after if after is not None and after.path is not None else None
-
-
 def _port(block: _Block, node_guid: str | None, peer: _Block | None) -> dict[str, Any]:
-    """Make the row of a port."""
+    """Make the row of a port; the block of its neighbour follows its own."""
     fields = block.fields
     width, speed = _width(fields), _speed(block)
     return {
@@ -188,6 +186,13 @@ def _speeds(fields: dict[str, str], kind: str) -> str | None:
 
 
 @lru_cache(maxsize=4096)
+def _name(text: str) -> str | None:
+    """Return the name of a field, which stands before its dots."""
+    match = _NAME.match(text)
+    return match[1] if match else None
+
+
+@lru_cache(maxsize=4096)
 def _without_remark(value: str) -> str:
     """Take off what somebody wrote behind a value."""
     return _REMARK.sub("", value).strip()
@@ -207,10 +212,18 @@ def _speeds_in(text: str) -> str | None:
     return ",".join(name for name in link_terms.LANE_GBPS if name in found) or None
 
 
-def _raw(blocks: list[_Block], path: str) -> Iterable[tuple[str, str, str, str, str]]:
-    """Yield every field as text."""
+def _raw(blocks: list[_Block], path: str) -> pa.Table:
+    """Keep every field as text."""
+    titles: list[str] = []
+    names: list[str] = []
+    values: list[str] = []
+    lines: list[str] = []
     for block in blocks:
-        title, line = f"Lid {block.lid} {block.path or ''}port {block.num}", str(block.line)
-        for prefix, fields in (("", block.fields), ("MLNX ext ", block.vendor)):
-            for name, value in fields.items():
-                yield title, f"{prefix}{name}", value, path, line
+        names += block.fields
+        names += [f"MLNX ext {name}" for name in block.vendor]
+        values += block.fields.values()
+        values += block.vendor.values()
+        titles += [f"Lid {block.lid} {block.path or ''}port {block.num}"] * (len(names) - len(titles))
+        lines += [str(block.line)] * (len(names) - len(lines))
+    columns = {"block": titles, "field": names, "value": values, "source": [path] * len(names), "line": lines}
+    return pa.table({name: pa.array(told, pa.string()) for name, told in columns.items()})

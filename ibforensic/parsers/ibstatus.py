@@ -29,13 +29,15 @@ from ibforensic.model import link_terms
 from ibforensic.model.enums import PhysState
 from ibforensic.parsers.base import Parsed, Spec
 from ibforensic.parsers.host_screens import Screen, claims, open_screen, with_device
-from ibforensic.parsers.kernel_words import coded, port_guid_of, rate_of, real_lid
+from ibforensic.parsers.kernel_words import Rate, coded, port_guid_of, rate_of, real_lid
 from ibforensic.parsers.many_hosts import HostText
 from ibforensic.parsers.readings import number
 
 __all__ = ["SPEC", "parse"]
 
 _TITLE = re.compile(r"\s*Infiniband device '([^'\n]{1,64})' port (\d{1,3}) status:", re.ASCII)
+_UP = (str(PhysState.LINK_UP), None)
+"""States of a port whose rate is one in use."""
 _NAMES = frozenset(("default gid", "base lid", "sm lid", "state", "phys state", "rate", "link_layer"))
 
 SPEC = Spec(
@@ -60,64 +62,69 @@ def parse(path: str, data: bytes) -> Parsed:
         One row of ``hosts`` and of ``ports`` for each port.
     """
     screen, undecoded = open_screen(path, data, SPEC.name, "ibstatus")
-    found = [row for piece in screen.pieces for row in _rows(piece, screen)]
-    hosts = [{name: value for name, value in row.items() if name not in ("width", "speed")} for row in found]
-    tables = screen.table("hosts", hosts) | screen.table("ports", list(map(_port, found)))
-    return Parsed(tables, {}, undecoded + screen.troubles.notes(), "value_cut" not in screen.troubles)
+    found = [each for piece in screen.pieces for each in _rows(piece, screen)]
+    hosts = screen.table("hosts", [row for row, _ in found])
+    ports = screen.table("ports", [_port(row, rate) for row, rate in found])
+    return Parsed(hosts | ports, {}, undecoded + screen.troubles.notes(), "value_cut" not in screen.troubles)
 
 
-_SHARED = ("port_num", "port_guid", "state", "phys_state", "link_layer", "line")
-
-
-def _rows(piece: HostText, screen: Screen) -> Iterator[dict[str, Any]]:
-    """Yield the ports of a host."""
+def _rows(piece: HostText, screen: Screen) -> Iterator[tuple[dict[str, Any], Rate]]:
+    """Yield the ports of a host, each with its rate."""
     row: dict[str, Any] | None = None
     fields: dict[str, str] = {}
     for line_number, line in piece.lines:
+        name, colon, value = line.partition(":")
+        name = name.strip()
+        if name in _NAMES:
+            if row is None or not colon:
+                continue
+            if line_number == screen.last:
+                screen.troubles.add(
+                    "value_cut", line_number, "the last line has no end: its value may be cut"
+                )
+            else:
+                fields.setdefault(name, value.strip())
+            continue
         title = _TITLE.match(line) if "Infiniband device" in line else None
         if title or line.startswith("$ "):
             if row is not None:
-                yield {**row, **_values(fields)}
+                yield _with_values(row, fields)
             row, fields = None, {}
             if title:
                 row = {"host": piece.host, "device": title[1], "port_num": int(title[2]), "line": line_number}
-            continue
-        name, colon, value = line.partition(":")
-        name = name.strip()
-        if row is None or not colon or name not in _NAMES:
-            continue
-        if line_number == screen.last:
-            screen.troubles.add("value_cut", line_number, "the last line has no end: its value may be cut")
-        else:
-            fields.setdefault(name, value.strip())
     if row is not None:
-        yield {**row, **_values(fields)}
+        yield _with_values(row, fields)
 
 
-def _values(fields: dict[str, str]) -> dict[str, Any]:
+def _with_values(row: dict[str, Any], fields: dict[str, str]) -> tuple[dict[str, Any], Rate]:
     """Read the fields of a port; what is absent or not known is null."""
     rate, layer = rate_of(fields.get("rate", "")), fields.get("link_layer")
-    return {
+    values = {
+        **row,
         "state": coded(fields.get("state", ""), link_terms.PORT_STATE),
         "phys_state": coded(fields.get("phys state", ""), link_terms.PHYS_STATE),
         "rate_gbps": rate.gbps,
-        "width": rate.width,
-        "speed": rate.speed,
         "lid": number(fields.get("base lid", "")),
         "sm_lid": number(fields.get("sm lid", "")),
         "link_layer": layer,
         "port_guid": port_guid_of(fields.get("default gid", ""), layer),
     }
+    return values, rate
 
 
-def _port(row: dict[str, Any]) -> dict[str, Any]:
+def _port(row: dict[str, Any], rate: Rate) -> dict[str, Any]:
     """Return a port as the fabric would see it."""
-    up = row["phys_state"] in (PhysState.LINK_UP, None)
+    up = row["phys_state"] in _UP
     return {
-        **{name: row[name] for name in _SHARED},
+        "port_num": row["port_num"],
+        "port_guid": row["port_guid"],
+        "state": row["state"],
+        "phys_state": row["phys_state"],
+        "link_layer": row["link_layer"],
+        "line": row["line"],
         **with_device(row["host"], row["device"]),
         "lid": real_lid(row["lid"]),
-        "rate_gbps": row["rate_gbps"] if up else None,
-        "width_active": row["width"] if up else None,
-        "speed_active": row["speed"] if up else None,
+        "rate_gbps": rate.gbps if up else None,
+        "width_active": rate.width if up else None,
+        "speed_active": rate.speed if up else None,
     }

@@ -55,9 +55,16 @@ def rate_of(text: str) -> Rate:
 
 def coded(text: str, known: Mapping[int, PortState] | Mapping[int, PhysState]) -> str | None:
     """Read ``4: ACTIVE`` by its number; None for a number that is not known."""
-    match = _CODE.match(text)
-    word = known.get(int(match[1])) if match else None
+    number = _code(text)
+    word = known.get(number) if number is not None else None
     return None if word is None else str(word)
+
+
+@lru_cache(maxsize=1024)
+def _code(text: str) -> int | None:
+    """Read the number with which a text begins."""
+    match = _CODE.match(text)
+    return int(match[1]) if match else None
 
 
 def port_guid_of(gid: str, link_layer: str | None = None) -> str | None:

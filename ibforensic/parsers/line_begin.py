@@ -40,13 +40,15 @@ class LineBegin:
     def places(self, data: bytes) -> Iterator[int]:
         """Yield where such lines begin; what one match covers is not looked at again."""
         first = self._first.match(data)
+        search = self._later.search
         if first:
             yield 0
         # A match may end with the line end that the next one needs: looking goes on one byte before.
         at = max(first.end() - 1, 0) if first else 0
-        while found := self._later.search(data, at):
-            yield found.start() + 1
-            at = max(found.end() - 1, found.start() + 1)
+        while found := search(data, at):
+            begin, end = found.span()
+            yield begin + 1
+            at = max(end - 1, begin + 1)
 
     def match(self, data: bytes) -> bool:
         """Whether the first line of a text begins so."""

@@ -10,17 +10,16 @@ from ibforensic.parsers.host_paths import host_name
 
 __all__ = ["PCI_DOMAIN", "PROMPT", "HostText", "by_host"]
 
-_PREFIX = r"([A-Za-z0-9][\w.-]{0,254}):(?: ?|\t)"
+_PREFIX = r"([A-Za-z0-9][\w.-]{0,254}+):(?: ?|\t)"
 _PREFIXED = re.compile(rf"{_PREFIX}(.*)\Z", re.DOTALL)
 PCI_DOMAIN = re.compile(r"[0-9a-f]{2}(?:[0-9a-f]{2})?\Z")
 """Begin of an address of PCI, which is no host though a colon follows."""
-_TITLED = re.compile(r"^-{5,}[ \t]*\n([^\n]{1,255})\n(?=-{5,}[ \t]*$)", re.MULTILINE)
+_TITLED = re.compile(r"\n-{5,}[ \t]*\n([^\n]{1,255})(?=\n-{5,}[ \t]*$)", re.MULTILINE)
 PROMPT = re.compile(
     r"^[ \t]*(?:\[?[\w.-]{1,64}@([\w.-]{1,128})(?:[: ][^\]$#\n]{0,256})?\]?[ \t]*[$#]"
     r"|([A-Za-z][\w.-]{0,128})(?::[^$#\s]{0,256})?[#$](?=\s))[ \t]*([^\n]*)$",
     re.MULTILINE,
 )
-_PROMPT_SIGN = re.compile(r"[#$]")
 Line = tuple[int, str]
 """Number of a line, from 1, and its text."""
 
@@ -77,7 +76,9 @@ def _marks(text: str) -> dict[int, tuple[str | None, str | None]]:
     number, at = 1, 0
     marks: list[tuple[int, str | None, str | None]] = []
     if "-----" in text:
-        marks += [(match.start(1), match[1].strip(), None) for match in _TITLED.finditer(text)]
+        # As above; a line end stands before each line this way, and one character more before each place.
+        titles = _TITLED.finditer(f"\n{text}")
+        marks += [(match.start(1) - 1, match[1].strip(), None) for match in titles]
     marks += [(match.start(), host_name(match[1] or match[2]), match[3]) for match in _prompts(text)]
     for place, host, command in sorted(marks, key=lambda mark: mark[0]):
         number += text.count("\n", at, place)
@@ -88,10 +89,11 @@ def _marks(text: str) -> dict[int, tuple[str | None, str | None]]:
 
 def _prompts(text: str) -> Iterator[re.Match[str]]:
     """Find the lines that are prompts, among those with the sign that ends one."""
-    if "#" not in text and "$" not in text:
+    signs = "".join(sign for sign in "#$" if sign in text)
+    if not signs:
         return
     after = 0
-    for sign in _PROMPT_SIGN.finditer(text):
+    for sign in re.finditer(f"[{signs}]", text):
         if sign.start() >= after:
             match = PROMPT.match(text, text.rfind("\n", 0, sign.start()) + 1)
             after = text.find("\n", sign.end())

@@ -28,7 +28,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import repeat
+from itertools import compress
+from typing import Any
 
 from ibforensic.model.enums import Level
 from ibforensic.parsers.base import Parsed, Spec, decode
@@ -47,6 +48,8 @@ _TEST = re.compile(r"[ \t]*Running (\w{1,80})\.[ \t]*\Z")
 _TITLE = re.compile(r"[ \t]*(\w.{3,120}) \(([\w/]{1,12})\)[ \t]*\Z")
 _SUM = re.compile(r"[ \t]*SUM (\w{1,80}) (\d{1,12}(?:\.\d{1,6})?)[ \t]*\Z")
 _CELL = re.compile(r"\d{1,12}(?:\.\d{1,6})?\Z")
+_CELLS = re.compile(r"(?: \d{1,12}+(?:\.\d{1,6}+)?+)++\Z")
+"""Cells of which each is a number, a blank before each."""
 _IN_NAMES = re.compile(r"nvbandwidth(?:_results)?", re.IGNORECASE)
 _UNITS = {"GB/s": ("bandwidth", "Gb/s", HIGHER, 8.0), "ns": ("latency", "us", LOWER, 0.001)}
 """Unit as printed → metric, unit, which way is better, and the factor between the two units."""
@@ -65,8 +68,10 @@ class _Test:
     title: str = ""
     unit: str = ""
     columns: tuple[str, ...] = ()
-    cells: list[tuple[str, str, int]] = field(default_factory=list)
-    """Which cell, its value as printed, and its line."""
+    places: list[str | None] = field(default_factory=list)
+    """Which cell; beside it its value as printed, and its line."""
+    printed: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
     total: tuple[str, int] | None = None
 
 
@@ -111,12 +116,13 @@ def parse(path: str, data: bytes) -> Parsed:
     if lines[-1].strip():
         troubles.add("line_cut", len(lines), "the last row has no line end, it may be cut", _AGAIN)
     host = host_of_file(path, _IN_NAMES)
-    runs = [
-        _run(test, output, host)
-        for output in _read(lines[:-1], troubles)
-        for test in output.tests
-        if _usable(test, troubles)
-    ]
+    runs = []
+    for output in _read(lines[:-1], troubles):
+        members = [
+            {"rank": number, "host": host, "gpu": address, "gpu_model": model}
+            for number, (model, address) in output.gpus.items()
+        ]
+        runs += [_run(test, output, members) for test in output.tests if _usable(test, troubles)]
     whole = not any(kind in troubles for kind in ("line_cut", "row_cut", "no_result"))
     return Parsed(tables(runs, path, SPEC.name), {}, undecoded + troubles.notes(), whole)
 
@@ -125,18 +131,21 @@ def _read(lines: list[str], troubles: Gathering) -> list[_Output]:
     """Find versions, GPUs and tests."""
     output = _Output()
     found = [output]
+    test: _Test | None = None
     for number, line in enumerate(lines, 1):
         words = line.split()
-        test = output.tests[-1] if output.tests and output.tests[-1].total is None else None
         if not words:
             continue
-        if words[0] == "nvbandwidth" and (version := _VERSION.match(line)):
-            output = _Output({"version": version[1]})
+        if test is not None and words[0].isdecimal():
+            _take_row(words, number, test, troubles)
+        elif words[0] == "nvbandwidth" and (version := _VERSION.match(line)):
+            output, test = _Output({"version": version[1]}), None
             found.append(output)
         elif words[0] == "Running" and (begun := _TEST.match(line)):
-            output.tests.append(_Test(number, begun[1]))
+            test = _Test(number, begun[1])
+            output.tests.append(test)
         elif test is not None:
-            _take(words, line, number, test, troubles)
+            test = _take(line, number, test)
         else:
             _describe(line, output)
     return found
@@ -150,20 +159,27 @@ def _describe(line: str, output: _Output) -> None:
         output.gpus[int(device[1])] = (device[2], device[3])
 
 
-def _take(words: list[str], line: str, number: int, test: _Test, troubles: Gathering) -> None:
-    """Take a line of a test: title, columns, a row, or the sum."""
-    if not words[0].isdecimal():
-        if (total := _SUM.match(line)) and total[1] == test.name:
-            test.total = (total[2], number)
-        elif title := _TITLE.match(line):
-            test.title, test.unit = title[1], title[2]
-    elif not test.columns:
+def _take(line: str, number: int, test: _Test) -> _Test | None:
+    """Take the title or the sum of a test; return the test as long as it goes on."""
+    if (total := _SUM.match(line)) and total[1] == test.name:
+        test.total = (total[2], number)
+        return None
+    if title := _TITLE.match(line):
+        test.title, test.unit = title[1], title[2]
+    return test
+
+
+def _take_row(words: list[str], number: int, test: _Test, troubles: Gathering) -> None:
+    """Take the numbers of the columns of a test, or a row."""
+    if not test.columns:
         test.columns = tuple(words) if test.title and all(map(str.isdecimal, words)) else ()
     elif len(words) != len(test.columns) + 1:
         troubles.add("row_cut", number, f"{len(words) - 1} cells under other titles", _AGAIN)
     else:
         row, *cells = words
-        test.cells += zip(_places(row, test.columns), cells, repeat(number, len(cells)), strict=True)
+        test.places += _places(row, test.columns)
+        test.printed += cells
+        test.lines += [number] * len(cells)
 
 
 @lru_cache(maxsize=1024)
@@ -174,7 +190,7 @@ def _places(row: str, columns: tuple[str, ...]) -> tuple[str, ...]:
 
 def _usable(test: _Test, troubles: Gathering) -> bool:
     """Whether a test has values that are understood."""
-    if not test.cells and test.total is None:
+    if not test.places and test.total is None:
         troubles.add("no_result", test.line, f"the test {test.name} has no row of results", _AGAIN)
         return False
     if test.unit not in _UNITS:
@@ -184,7 +200,7 @@ def _usable(test: _Test, troubles: Gathering) -> bool:
     return True
 
 
-def _run(test: _Test, output: _Output, host: str | None) -> Run:
+def _run(test: _Test, output: _Output, members: list[dict[str, Any]]) -> Run:
     """Make a run of a test."""
     models = sorted({model for model, _ in output.gpus.values()})
     settings = {**output.settings, "test": test.name, "title": test.title, "gpus": len(output.gpus)}
@@ -195,10 +211,7 @@ def _run(test: _Test, output: _Output, host: str | None) -> Run:
         line=test.line,
         settings=settings,
         key=_KEY,
-        members=[
-            {"rank": number, "host": host, "gpu": address, "gpu_model": model}
-            for number, (model, address) in output.gpus.items()
-        ],
+        members=members,
         points=_points(test),
         nodes=1,
         complete=test.total is not None,
@@ -208,18 +221,15 @@ def _run(test: _Test, output: _Output, host: str | None) -> Run:
 def _points(test: _Test) -> list[Points]:
     """Make the points of a test: its cells that hold a number, and the sum."""
     metric, unit, better, factor = _UNITS[test.unit]
-    told: list[tuple[str | None, str, int]] = [cell for cell in test.cells if _CELL.match(cell[1])]
-    if test.total is not None:
-        told.append((None, *test.total))
-    return [
-        Points(
-            metric,
-            unit,
-            better,
-            [None] * len(told),
-            [float(printed) * factor for _, printed, _ in told],
-            [line for _, _, line in told],
-            [place for place, _, _ in told],
-            [f"{printed} {test.unit}" for _, printed, _ in told],
+    places, printed, lines = test.places, test.printed, test.lines
+    if not _CELLS.match(f" {' '.join(printed)}"):
+        numbers = [_CELL.match(cell) is not None for cell in printed]
+        places, printed, lines = (
+            list(compress(places, numbers)),
+            list(compress(printed, numbers)),
+            list(compress(lines, numbers)),
         )
-    ]
+    if test.total is not None:
+        places, printed, lines = [*places, None], [*printed, test.total[0]], [*lines, test.total[1]]
+    sizes = [None] * len(lines)
+    return [Points(metric, unit, better, sizes, None, lines, places, printed, test.unit, factor)]

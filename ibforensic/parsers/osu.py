@@ -188,12 +188,12 @@ def _points(test: _Test, troubles: Gathering) -> list[Points]:
     found: list[Points] = []
     _check(test, troubles)
     for at, title in enumerate(test.columns if test.rows else (), 1):
-        values = [float(cells[at]) for cells, _ in test.rows]
+        printed = [cells[at] for cells, _ in test.rows]
+        values = list(map(float, printed))
         word = title.lower().replace(" ", "")
         if "mb/s" in word:
             gbps = [value * _GBPS for value in values]
-            printed = [f"{cells[at]} MB/s" for cells, _ in test.rows]
-            found.append(Points("bandwidth", "Gb/s", HIGHER, sizes, gbps, lines, None, printed))
+            found.append(Points("bandwidth", "Gb/s", HIGHER, sizes, gbps, lines, None, printed, "MB/s"))
         elif word == "messages/s":
             found.append(Points("message_rate", "1/s", HIGHER, sizes, values, lines))
         elif "latency(us)" in word:

@@ -38,20 +38,22 @@ def table_of(
     Returns:
         The table as declared.
     """
+    layouts = dict.fromkeys(map(tuple, rows))
     if columns is None:
-        columns = dict.fromkeys(chain.from_iterable(rows))
+        columns = dict.fromkeys(chain.from_iterable(layouts))
         columns.pop("line", None)
-    return TABLES[name].conform(
-        {**usual, **{column: _column(column, rows, usual.get(column)) for column in columns}},
-        rows=len(rows),
-        source=path,
-        origin=origin,
-        line=[row["line"] for row in rows],
-    )
+    if len(layouts) == 1:
+        turned = dict(zip(rows[0], zip(*[row.values() for row in rows], strict=True), strict=True))
+        taken = {column: turned.get(column, usual.get(column)) for column in columns}
+        lines: Sequence[int] = turned["line"]
+    else:
+        taken = {column: _column(column, rows, usual.get(column)) for column in columns}
+        lines = [row["line"] for row in rows]
+    return TABLES[name].conform({**usual, **taken}, rows=len(rows), source=path, origin=origin, line=lines)
 
 
 def _column(column: str, rows: Sequence[Mapping[str, Any]], usual: Any) -> list[Any]:
-    """Take one column of all rows."""
+    """Take one column of rows that do not all hold the same."""
     if usual is None:
         return [row.get(column) for row in rows]
     return [row.get(column, usual) for row in rows]

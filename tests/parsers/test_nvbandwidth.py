@@ -46,6 +46,19 @@ def test_a_gpu_does_not_talk_to_itself_and_that_is_not_zero():
     assert cells == {"row 0 column 1", "row 1 column 0", None}
 
 
+def test_digits_of_other_scripts_are_digits():
+    parsed = nvbandwidth.parse(NAME, TEXT.replace("54.50", "\u0665\u0664.50").encode())
+    assert points(parsed)["host_to_device_memcpy_ce", "row 0 column 1"][0] == 436.0
+    assert points(parsed)["host_to_device_memcpy_ce", None][0] == 878.0
+
+
+@pytest.mark.parametrize("cell", ["1e5", "inf", "-1.0", "1234567890123", "5.", ".5", "0.1234567"])
+def test_what_no_row_shows_is_no_point(cell):
+    parsed = nvbandwidth.parse(NAME, TEXT.replace("54.50", cell, 1).encode())
+    assert ("host_to_device_memcpy_ce", "row 0 column 1") not in points(parsed)
+    assert ("host_to_device_memcpy_ce", None) in points(parsed)
+
+
 def test_gpus_are_members_on_the_host_of_the_file_name():
     parsed = nvbandwidth.parse(NAME, TEXT.encode())
     members = parsed.tables["bench_members"].to_pylist()

@@ -80,18 +80,16 @@ def parse(path: str, data: bytes) -> Parsed:
     troubles = Gathering(SPEC.name, path)
     found = scan(text.split("\n"), troubles)
     rules = counts.rules_of(found)
-    rows: dict[CounterGroup, list[CounterRow]] = {CounterGroup.PMA: [], CounterGroup.DETAIL: []}
+    counters: list[CounterRow] = []
+    details: list[CounterRow] = []
     for port in found.ports:
-        reading = counts.read_line(port, rules, troubles)
-        where = {"node_guid": port.node_guid, "port_num": port.num}
-        rows[CounterGroup.PMA].append(
-            CounterRow(port.line, where, reading.pma, reading.extras, reading.zeros)
-        )
-        if reading.detail:
-            rows[CounterGroup.DETAIL].append(CounterRow(port.line, where, reading.detail))
+        counted, detailed = counts.read_line(port, rules, troubles)
+        counters.append(counted)
+        if detailed.cells:
+            details.append(detailed)
     tables = {
         f"counters_{group}": counter_table(group, mine, path, SPEC.name)
-        for group, mine in rows.items()
+        for group, mine in ((CounterGroup.PMA, counters), (CounterGroup.DETAIL, details))
         if mine
     }
     if found.nodes:

@@ -6,18 +6,19 @@ a threshold nor ``--suppress`` hides the counter. Otherwise it means nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from ibforensic.model.counters import CATALOGUE, Counter, by_spelling
+from ibforensic.model.counters import CATALOGUE, by_spelling
 from ibforensic.model.enums import CounterGroup, Level, Quality
-from ibforensic.parsers.counter_rows import Cell, cell_reader
+from ibforensic.parsers.counter_rows import Cell, CounterRow, cell_reader
 from ibforensic.parsers.diag_words import CAST_COUNTERS, DATA_COUNTERS
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibqueryerrors.lines import Found, PortLine
 from ibforensic.parsers.readings import decimal
 
-__all__ = ["ALWAYS_READ", "Reading", "Rules", "read_line", "rules_of"]
+__all__ = ["ALWAYS_READ", "Rules", "read_line", "rules_of"]
 
 _RECEIVE = (
     "port_local_physical_errors",
@@ -74,20 +75,22 @@ class Rules(NamedTuple):
     wide_data: frozenset[str]
 
 
-class Reading(NamedTuple):
-    """What one line tells.
+class _Entry(NamedTuple):
+    """What a printed name stands for.
 
     Attributes:
-        pma: Value column → cell, of the port's counters.
-        detail: Value column → cell, of the details.
-        extras: Counters without a home → text.
-        zeros: Value columns of the port's counters that are 0 because the line does not show them.
+        counter: Name of the counter.
+        column: The column its register has.
+        cell_of: Reads its values.
+        detail: Whether it is one of the details.
+        parent: Whether details may follow it.
     """
 
-    pma: dict[str, Cell]
-    detail: dict[str, Cell]
-    extras: dict[str, str]
-    zeros: frozenset[str]
+    counter: str
+    column: str
+    cell_of: Callable[[str], Cell]
+    detail: bool
+    parent: bool
 
 
 def rules_of(found: Found) -> Rules:
@@ -112,7 +115,7 @@ def _prints_wide_data(port: PortLine) -> bool:
     )
 
 
-def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
+def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> tuple[CounterRow, CounterRow]:
     """Read the counters of a line.
 
     Args:
@@ -121,44 +124,56 @@ def read_line(port: PortLine, rules: Rules, troubles: Gathering) -> Reading:
         troubles: Takes values that cannot be, and names that are not known.
 
     Returns:
-        Cells by column; what is not among them was not collected, or may be hidden by a threshold.
+        The counters of the port and the details, which may be none. What is not among their cells was not
+        collected, or may be hidden by a threshold.
     """
     pma: dict[str, Cell] = {}
     detail: dict[str, Cell] = {}
     extras: dict[str, str] = {}
-    wide = any(spelt and name not in _ALL_DATA for name, _, spelt in port.items)
+    wide = False
+    for name, _, spelt in port.items:
+        if spelt and name not in _ALL_DATA:
+            wide = True
+            break
     wide_data = wide or port.node_guid in rules.wide_data
     parent: str | None = None
     for name, text, spelt in port.items:
-        entry = _entry(name, wide_data if name in _ALL_DATA else bool(spelt))
+        entry = _entry(name, bool(spelt), wide_data)
         if entry is None:
             extras[f"x_{name}"] = text
             troubles.add("unknown_field", port.line, f"{name} is not known: kept as text", level=Level.INFO)
             continue
-        counter, column = entry
-        cell = cell_reader(column)(text)
+        counter, column, cell_of, is_detail, is_parent = entry
+        cell = cell_of(text)
         if cell[0] is None:
             message = f"{name} cannot be {text[:40]!r}: left out"
             troubles.add("bad_value", port.line, message, "the port is judged by its other counters")
-        if counter.group is CounterGroup.DETAIL:
-            _add_detail(counter.name, cell, parent, port, detail, troubles)
+        if is_detail:
+            _add_detail(counter, cell, parent, port, detail, troubles)
         else:
-            parent = counter.name if counter.name in _PARENTS else parent
+            parent = counter if is_parent else parent
             pma[column] = cell
     waits = port.node_guid in rules.counts_waits
     data = not port.names.isdisjoint(DATA_COUNTERS)
     zeros = _zeros(rules.zero, wide, waits, wide_data if data else None) if port.whole else frozenset()
     if port.data_only:
         zeros &= _DATA_COLUMNS
-    return Reading(pma, detail, extras, zeros)
+    where = {"node_guid": port.node_guid, "port_num": port.num}
+    return CounterRow(port.line, where, pma, extras, zeros), CounterRow(port.line, where, detail)
 
 
 @lru_cache(maxsize=512)
-def _entry(name: str, extended: bool) -> tuple[Counter, str] | None:
-    """Return the counter of a name, and the column its register has."""
+def _entry(name: str, spelt: bool, wide_data: bool) -> _Entry | None:
+    """Return what a name stands for."""
     if name in _ALL_DATA:
-        return (_WIDE_DATA if extended else _NARROW_DATA).get(name)
-    return (_WIDE if extended else _NARROW).get(name)
+        known = (_WIDE_DATA if wide_data else _NARROW_DATA).get(name)
+    else:
+        known = (_WIDE if spelt else _NARROW).get(name)
+    if known is None:
+        return None
+    counter, column = known
+    details = counter.group is CounterGroup.DETAIL
+    return _Entry(counter.name, column, cell_reader(column), details, counter.name in _PARENTS)
 
 
 @lru_cache(maxsize=64)

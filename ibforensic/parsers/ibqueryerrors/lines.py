@@ -174,7 +174,7 @@ def _port(
         message = "the line is cut, or holds a counter that cannot be read; what is whole is used"
         troubles.add("bad_counter", number, message, _AGAIN)
     num = ALL_PORTS if match[2] == "ALL" else int(match[2])
-    names = frozenset(name for name, _, _ in items)
+    names = frozenset([name for name, _, _ in items])
     data_only = title is not None and title[1] != "Errors"
     found.ports.append(PortLine(node_guid, num, number, items, names, data_only, whole))
     if title is not None and (not found.nodes or found.nodes[-1].line != title_line):

@@ -75,11 +75,12 @@ def parse(path: str, data: bytes) -> Parsed:
     troubles = Gathering(SPEC.name, path)
     devices, failures = text_blocks.read(text, host_in_name(path, "ibstat"), troubles)
     for device in devices:
-        if device.ports_told is not None and len(device.ports) < device.ports_told:
+        told = device.ports_told
+        if told is not None and len(device.ports) < told:
             troubles.add(
                 "device_cut",
                 device.line,
-                f"{device.name} has {device.ports_told} ports, the text ends after {len(device.ports)}",
+                f"{device.name} has {told} ports, the text ends after {len(device.ports)}",
                 "run ibstat again on that host; the ports that are there are used",
             )
     seen = [see(device, troubles) for device in devices]

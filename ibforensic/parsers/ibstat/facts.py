@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from ibforensic.model.enums import Level
@@ -12,11 +14,14 @@ from ibforensic.model.ids import guid
 from ibforensic.parsers.diag_words import PHYS_STATES, STATES
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.ibstat.text_blocks import Device, Port
+from ibforensic.parsers.readings import decimal
 
 _FULL_GUID = re.compile(r"0[xX][0-9a-fA-F]{16}(?![0-9a-zA-Z])")
 _GUID_LENGTH = 18
 _NUMBER = re.compile(r"\d{1,6}(\.\d{1,6})?(?!\S)", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]{1,8}|\d{1,9})(?!\S)", re.ASCII)
+_normal = lru_cache(maxsize=64)(guid)
+"""An HCA prints one GUID as that of the node, of its system and of its port."""
 
 Row = dict[str, Any]
 
@@ -46,9 +51,7 @@ def see(device: Device, troubles: Gathering) -> Seen:
     Returns:
         Values as printed; null where one is absent or makes no sense.
     """
-    for port in device.ports:
-        _check_words(port, troubles)
-    return Seen(device, _device_row(device), [(port, _port_row(port)) for port in device.ports])
+    return Seen(device, _device_row(device), [(port, _port_row(port, troubles)) for port in device.ports])
 
 
 def _device_row(device: Device) -> Row:
@@ -66,32 +69,35 @@ def _device_row(device: Device) -> Row:
     }
 
 
-def _port_row(port: Port) -> Row:
+def _port_row(port: Port, troubles: Gathering) -> Row:
     """Columns of one port, as printed."""
     fields = port.fields
-    state = STATES.get(_word(fields, "State") or "")
-    phys_state = PHYS_STATES.get(_word(fields, "Physical state") or "")
+    state = _state(port, "State", STATES, troubles)
+    phys_state = _state(port, "Physical state", PHYS_STATES, troubles)
     return {
         "port_num": port.number,
         "line": port.line,
         "port_guid": _guid(fields, "Port GUID"),
-        "state": str(state) if state else None,
-        "phys_state": str(phys_state) if phys_state else None,
-        "rate_gbps": _number(fields, "Rate"),
+        "state": state,
+        "phys_state": phys_state,
+        "rate_gbps": _number(fields.get("Rate", "")),
         "lid": _whole_number(fields, "Base lid"),
         "sm_lid": _whole_number(fields, "SM lid"),
         "link_layer": _word(fields, "Link layer"),
     }
 
 
-def _check_words(port: Port, troubles: Gathering) -> None:
-    """Note states that are not known."""
-    for name, known in (("State", STATES), ("Physical state", PHYS_STATES)):
-        word = _word(port.fields, name)
-        if word is not None and word not in known:
-            troubles.add(
-                "unknown_state", port.line, f"{name} {word[:40]!r} is not known: left out", level=Level.INFO
-            )
+def _state(port: Port, name: str, known: Mapping[str, StrEnum], troubles: Gathering) -> str | None:
+    """A state by its word; one that is not known is noted."""
+    word = _word(port.fields, name)
+    if word is None:
+        return None
+    state = known.get(word)
+    if state is None:
+        message = f"{name} {word[:40]!r} is not known: left out"
+        troubles.add("unknown_state", port.line, message, level=Level.INFO)
+        return None
+    return str(state)
 
 
 def _word(fields: Mapping[str, str], name: str) -> str | None:
@@ -108,19 +114,22 @@ def _guid(fields: Mapping[str, str], name: str) -> str | None:
     if text is None:
         return None
     match = _FULL_GUID.match(text) if len(text) > _GUID_LENGTH else None
-    return guid(match.group() if match else text)
+    return _normal(match.group() if match else text)
 
 
-def _number(fields: Mapping[str, str], name: str) -> float | None:
-    """A number such as 400 or 2.5."""
-    match = _NUMBER.match(fields.get(name, ""))
+@lru_cache(maxsize=256)
+def _number(text: str) -> float | None:
+    """A number such as 400 or 2.5; the ports of a fabric have few different rates."""
+    match = _NUMBER.match(text)
     return float(match.group()) if match else None
 
 
 def _whole_number(fields: Mapping[str, str], name: str) -> int | None:
     """A decimal number, or a hexadecimal one with 0x."""
-    match = _WHOLE_NUMBER.match(fields.get(name, ""))
+    text = fields.get(name, "")
+    value = decimal(text)
+    match = _WHOLE_NUMBER.match(text) if value is None else None
     if match is None:
-        return None
+        return value
     text = match.group()
     return int(text, 16) if text[:2] in ("0x", "0X") else int(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_PREFIXED = re.compile(r"^([^\s:]{1,255}):[ \t]*(?:CA '[^']+'|ibpanic: .*stat of IB device)", re.MULTILINE)
+_PREFIXED = re.compile(r"\n([^\s:]{1,255}):[ \t]*(?:CA '[^']+'|ibpanic: .*stat of IB device)")
 _RULE = re.compile(r"-{5,}\s*\Z")
 
 
@@ -17,7 +17,8 @@ def prefixes(text: str) -> frozenset[str]:
     Returns:
         Words before a colon at the begin of a line that begins a device; empty where lines have none.
     """
-    return frozenset(_PREFIXED.findall(text))
+    # A line end before the name is found much sooner than the begin of a line is.
+    return frozenset(_PREFIXED.findall(f"\n{text}"))
 
 
 def titles(lines: list[str]) -> dict[int, str]:

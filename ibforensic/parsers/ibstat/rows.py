@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import pyarrow as pa
 
@@ -16,6 +17,9 @@ from ibforensic.parsers.kernel_words import real_lid
 from ibforensic.parsers.rows import table_of
 
 _MOST_EXTRAS = 50
+_CA = str(NodeType.CA)
+_UP = (str(PhysState.LINK_UP), None)
+"""States of a port whose rate is one in use."""
 _CA_TYPE = re.compile(r"MT(\d{3,6})\b", re.ASCII)
 _HOMES = frozenset(("State", "Physical state", "Rate", "Base lid", "SM lid", "Port GUID", "Link layer"))
 
@@ -66,12 +70,11 @@ def nodes(devices: Sequence[Seen], path: str) -> pa.Table:
         if seen.columns["node_guid"] is None:
             continue
         first = seen.ports[0][1] if seen.ports else {}
-        kind = _CA_TYPE.match(seen.columns["hca_type"] or "")
-        device_id = int(kind.group(1)) if kind else None
+        device_id = _device_id(seen.columns["hca_type"] or "")
         found.append(
             {
                 "node_guid": seen.columns["node_guid"],
-                "node_type": str(NodeType.CA),
+                "node_type": _CA,
                 "system_guid": seen.columns["system_guid"],
                 "port_guid": first.get("port_guid"),
                 "device_id": device_id,
@@ -84,6 +87,13 @@ def nodes(devices: Sequence[Seen], path: str) -> pa.Table:
             }
         )
     return table_of("nodes", found, path, "ibstat")
+
+
+@lru_cache(maxsize=256)
+def _device_id(hca_type: str) -> int | None:
+    """Return the number of a kind of HCA, such as ``MT4129``."""
+    kind = _CA_TYPE.match(hca_type)
+    return int(kind.group(1)) if kind else None
 
 
 def ports(devices: Sequence[Seen], path: str) -> pa.Table:
@@ -100,12 +110,15 @@ def ports(devices: Sequence[Seen], path: str) -> pa.Table:
     for seen in devices:
         node_guid = seen.columns["node_guid"]
         for port, columns in seen.ports if node_guid else ():
-            up = columns["phys_state"] in (PhysState.LINK_UP, None)
+            up = columns["phys_state"] in _UP
             fdr10 = up and "FDR10" in port.fields.get("Rate", "")
-            row = {name: value for name, value in columns.items() if name != "sm_lid"}
-            row["node_guid"] = node_guid
-            row["lid"] = real_lid(columns["lid"])
-            row["rate_gbps"] = columns["rate_gbps"] if up else None
-            row["speed_active"] = "FDR10" if fdr10 else None
+            row = {
+                **columns,
+                "node_guid": node_guid,
+                "lid": real_lid(columns["lid"]),
+                "rate_gbps": columns["rate_gbps"] if up else None,
+                "speed_active": "FDR10" if fdr10 else None,
+            }
+            del row["sm_lid"]
             found.append(row)
     return table_of("ports", found, path, "ibstat")

@@ -48,13 +48,19 @@ class Port:
 
 @dataclass(slots=True)
 class Device:
-    """A device of a host: its fields by name, as printed, and its ports."""
+    """A device of a host: its fields by name, as printed, its ports, and the fields of the last of them."""
 
     host: str | None
     name: str
     line: int
     fields: dict[str, str] = field(default_factory=dict)
     ports: list[Port] = field(default_factory=list)
+    of_port: dict[str, str] | None = None
+
+    def add_port(self, port: Port) -> None:
+        """Add a port, which the fields that follow are about."""
+        self.ports.append(port)
+        self.of_port = port.fields
 
     @property
     def ports_told(self) -> int | None:
@@ -101,8 +107,9 @@ def read(text: str, file_host: str | None, troubles: Gathering) -> tuple[list[De
         name = name.strip()
         mine = current.get(owner)
         if mine is not None and at < last:
-            if name in PORT_FIELDS and mine.ports:
-                mine.ports[-1].fields.setdefault(name, value.strip())
+            fields = mine.of_port
+            if fields is not None and name in PORT_FIELDS:
+                fields.setdefault(name, value.strip())
                 continue
             if name in DEVICE_FIELDS:
                 mine.fields.setdefault(name, value.strip())
@@ -110,8 +117,8 @@ def read(text: str, file_host: str | None, troubles: Gathering) -> tuple[list[De
         if at in titles:
             host = titles[at]
             continue
-        device = _DEVICE.match(body)
-        failed = _FAILED.match(body)
+        device = _DEVICE.match(body) if "CA '" in body else None
+        failed = _FAILED.match(body) if "ibpanic" in body and device is None else None
         if device:
             current[owner] = Device(owner, device.group(1), at + 1)
             devices.append(current[owner])
@@ -134,7 +141,7 @@ def _add(line: str, device: Device | None, number: int, may_be_cut: bool, troubl
         return False
     port = _PORT.match(line)
     if port:
-        device.ports.append(Port(int(port.group(1)), number))
+        device.add_port(Port(int(port.group(1)), number))
         return True
     match = _FIELD.match(line)
     if not match:
@@ -144,8 +151,8 @@ def _add(line: str, device: Device | None, number: int, may_be_cut: bool, troubl
         troubles.add("value_cut", number, "the last value has no line end, it may be cut: left out", _AGAIN)
     elif name in DEVICE_FIELDS:
         device.fields.setdefault(name, value or "")
-    elif device.ports and (name in PORT_FIELDS or indent):
-        device.ports[-1].fields.setdefault(name, value or "")
+    elif device.of_port is not None and (name in PORT_FIELDS or indent):
+        device.of_port.setdefault(name, value or "")
     elif name not in PORT_FIELDS:
         return False
     return True

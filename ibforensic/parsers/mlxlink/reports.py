@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ibforensic.model.ids import guid
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.host_paths import host_before, host_name
-from ibforensic.parsers.many_hosts import HostText, by_host
+from ibforensic.parsers.many_hosts import HostText, Line, by_host
 
 __all__ = ["TITLES", "Asked", "Report", "asked_in_command", "asked_in_name", "read"]
 
@@ -135,59 +135,78 @@ def read(text: str, path: str, troubles: Gathering) -> list[Report]:
     last = text.count("\n") + 1
     found = []
     for piece in by_host(text.replace("\xa0", " "), _BEGINS, host):
-        found += list(_reports(piece, asked, last, troubles))
+        found += _reports(piece, asked, last, troubles)
     return found
 
 
-def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> Iterator[Report]:
-    """Yield the reports in the lines of one host."""
+def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> list[Report]:
+    """Return the reports in the lines of one host."""
+    found: list[Report] = []
     report: Report | None = None
-    title = name = ""
+    cells: dict[str, Cell] | None = None
+    name = ""
     lines = piece.lines
-    rules = {at for at, (_, line) in enumerate(lines) if "----" in line and _RULE.match(line)}
-    for at, (number, line) in enumerate(lines):
-        told = asked_in_command(line) if "mlxlink" in line else None
+    rules = _rules(lines)
+    begin = 0
+    for at in _places(lines, rules):
+        if cells is not None:
+            name = _fields(cells, lines[begin:at], name, last, troubles)
+        begin = at + 1
+        number, line = lines[at]
+        told = asked_in_command(line)
         if told:
-            asked, title, name = told, "", ""
-            if report is not None:
-                yield report
-            report = None
+            asked, report, cells, name = told, None, None, ""
         elif at + 1 in rules and at not in rules and line.strip():
             title, name = line.strip(), ""
             if report is None and title not in TITLES:
                 continue  # Other tools underline their titles too.
-            if report is not None and title in report.sections:
-                yield report
-                report = None
-            report = report or Report(piece.host, asked, number)
-            report.sections[title] = {}
-        elif report is not None and title and at not in rules:
-            name = _field(report.sections[title], line, number, name, last, troubles)
-        if "-E-" in line or "-W-" in line:
-            _complain(line, number, troubles)
-    if report is not None:
-        yield report
+            if report is None or title in report.sections:
+                report = Report(piece.host, asked, number)
+                found.append(report)
+            cells = report.sections[title] = {}
+        elif cells is not None and at not in rules:
+            name = _fields(cells, lines[at:begin], name, last, troubles)
+        _complain(line, number, troubles)
+    if cells is not None:
+        _fields(cells, lines[begin:], name, last, troubles)
+    return found
 
 
-def _field(cells: dict[str, Cell], line: str, number: int, name: str, last: int, troubles: Gathering) -> str:
-    """Take a line of a section; return the name that a wrapped value on the next line belongs to."""
-    found, colon, value = line.partition(":")
-    found, value = found.strip(), value.strip()
-    if colon and found[:1].isalpha() and len(found) <= _LONGEST_NAME:
-        if number == last:
-            troubles.add("value_cut", number, "the last line has no end: its value may be cut")
-            return ""
-        if "<" in value or "=" in value:
-            value = _REMARK.sub("", value)
-        cells.setdefault(found, (value, number))
-        return found
-    more = line.strip()
-    if not more or more.startswith("$ "):
-        return ""
-    if name and not more.startswith("-"):
-        value, begun = cells[name]
-        joint = "" if value.endswith(",") else " "
-        cells[name] = (f"{value}{joint}{more}", begun)
+def _rules(lines: Sequence[Line]) -> set[int]:
+    """Return the places of the lines that underline titles."""
+    return {at for at, (_, line) in enumerate(lines) if "----" in line and _RULE.match(line)}
+
+
+def _places(lines: Sequence[Line], rules: Set[int]) -> list[int]:
+    """Return the places of lines that are no fields: rules, what they underline, commands, complaints."""
+    telling = {
+        at for at, (_, line) in enumerate(lines) if "mlxlink" in line or "-E-" in line or "-W-" in line
+    }
+    return sorted(rules | telling | {at - 1 for at in rules if at})
+
+
+def _fields(cells: dict[str, Cell], lines: Iterable[Line], name: str, last: int, troubles: Gathering) -> str:
+    """Take lines of a section; return the name that a wrapped value on the next line belongs to."""
+    for number, line in lines:
+        found, colon, value = line.partition(":")
+        found, value = found.strip(), value.strip()
+        if colon and found[:1].isalpha() and len(found) <= _LONGEST_NAME:
+            if number == last:
+                troubles.add("value_cut", number, "the last line has no end: its value may be cut")
+                name = ""
+                continue
+            if "<" in value or "=" in value:
+                value = _REMARK.sub("", value)
+            cells.setdefault(found, (value, number))
+            name = found
+            continue
+        more = line.strip()
+        if not more or more.startswith("$ "):
+            name = ""
+        elif name and not more.startswith("-"):
+            value, begun = cells[name]
+            joint = "" if value.endswith(",") else " "
+            cells[name] = (f"{value}{joint}{more}", begun)
     return name
 
 

@@ -17,7 +17,7 @@ from ibforensic.parsers.mlxlink import values
 from ibforensic.parsers.mlxlink.module import module_row
 from ibforensic.parsers.mlxlink.reports import Report
 from ibforensic.parsers.readings import ber, decimal, is_missing
-from ibforensic.parsers.rows import NOTHING_USUAL, table_of, text_table
+from ibforensic.parsers.rows import NOTHING_USUAL, table_of
 
 __all__ = ["everything", "tables"]
 
@@ -31,6 +31,7 @@ _MOST_LANES = 8
 _GENERATION = re.compile(r"(\d{1,3}(?:\.\d)?)G-Gen \d(?: \((\d{1,3}(?:\.\d)?)G-Gen \d\))?", re.ASCII)
 _PCIE_WIDTH = re.compile(r"(\d{1,2})X(?: \((\d{1,2})X\))?", re.ASCII)
 _MINUTES = re.compile(r"\d{1,12}(?:\.\d{1,6})?\Z", re.ASCII)
+_EVERYTHING = ("host", "device", "port", "section", "field", "value", "line")
 _IDENTITY = ("node_guid", "port_num", "x_host", "x_device", "x_lid", "line")
 
 
@@ -64,14 +65,17 @@ def tables(reports: Sequence[Report], path: str, troubles: Gathering) -> dict[st
 
 def everything(reports: Sequence[Report]) -> pa.Table:
     """Keep all fields as text, for those that have no column."""
-    cells = [
-        (report.host, report.asked.device, str(report.asked.port or ""), title, name, text, str(line))
-        for report in reports
-        for title, section in report.sections.items()
-        for name, (text, line) in section.items()
-        if text and not is_missing(text)
-    ]
-    return text_table(("host", "device", "port", "section", "field", "value", "line"), cells)
+    columns: dict[str, list[str | None]] = {name: [] for name in _EVERYTHING}
+    for report in reports:
+        for title, section in report.sections.items():
+            told = [(name, *cell) for name, cell in section.items() if cell[0] and not is_missing(cell[0])]
+            about = (report.host, report.asked.device, str(report.asked.port or ""), title)
+            for column, word in zip(_EVERYTHING, about, strict=False):
+                columns[column] += [word] * len(told)
+            columns["field"] += [name for name, _, _ in told]
+            columns["value"] += [text for _, text, _ in told]
+            columns["line"] += [str(line) for _, _, line in told]
+    return pa.table({name: pa.array(told, pa.string()) for name, told in columns.items()})
 
 
 def _about(report: Report) -> Row:

@@ -179,10 +179,10 @@ def _members(test: Test, settings: dict[str, Any]) -> list[dict[str, Any]]:
         "gpu_model": settings["gpu_model"],
     }
     remote: dict[str, Any] = {"rank": 0 if served else 1, "host": settings["peer"]}
+    first = {side: address for side, *address in reversed(test.sides)}
     for side, member in (("local", local), ("remote", remote)):
-        found = next((each for each in test.sides if each[0] == side), None)
-        if found:
-            member["lid"], member["gid"] = found[1:]
+        if side in first:
+            member["lid"], member["gid"] = first[side]
     return [local, remote]
 
 

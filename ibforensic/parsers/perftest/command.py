@@ -19,6 +19,8 @@ _LONG_WITH_VALUE = frozenset(
     )
 )  # fmt: skip
 _DURATION = re.compile(r"\s(?:-D ?|--duration[= ])(\d+)\b")
+_PLAIN = re.compile(r"[\w \t./:=,@%+-]*\Z", re.ASCII)
+"""Words without quotes, which need no shell to be split."""
 _GPU = re.compile(r"--use[_-](?:cuda|rocm|hl|neuron|mlu|opencl)")
 
 
@@ -45,7 +47,7 @@ class Command:
 
 def tool_in(line: str) -> str | None:
     """Return the name of a perftest program in a line."""
-    match = _TOOL.search(line)
+    match = _TOOL.search(line) if "_bw" in line or "_lat" in line else None
     return match.group(1) if match else None
 
 
@@ -79,6 +81,8 @@ def find(text: str) -> Command | None:
 def _words(text: str) -> list[str]:
     """Split as a shell does; what follows a redirection is no argument."""
     text = re.split(r"(?:^|\s)\d?(?:>|[|&;])", text, maxsplit=1)[0]
+    if _PLAIN.match(text):
+        return text.split()
     try:
         return shlex.split(text)
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from enum import Enum, auto
+from enum import IntEnum, auto
 from functools import lru_cache
 from typing import Any
 
@@ -23,12 +23,12 @@ _BUS = re.compile(r"[ \t]*CUDA device (\d+): PCIe address is (\S+)")
 _PICKED = re.compile(r"[ \t]*Picking (?:GPU )?device No\. (\d+)")
 _GPU_NAME = re.compile(r".{0,60}device name = \[([^\]\n]+)\]")
 _FAILURE = re.compile(
-    r".*(?:Couldn't|Unable to|Failed|failed|Completion with error|rror: |state is Down|not found|syndrom )"
+    r"Couldn't|Unable to|Failed|failed|Completion with error|rror: |state is Down|not found|syndrom "
 )
-_GPU_MARK = re.compile(r".*(?:initializing CUDA|\ballocated GPU buffer|Using ROCm Device|creating CUDA Ctx)")
+_GPU_MARK = re.compile(r"initializing CUDA|\ballocated GPU buffer|Using ROCm Device|creating CUDA Ctx")
 
 
-class Kind(Enum):
+class Kind(IntEnum):
     """Kinds of lines."""
 
     RULE = auto()
@@ -99,11 +99,12 @@ def _rarer(line: str) -> tuple[Kind, Any]:
         return Kind.GPU, ("picked", match.group(1))
     if match := _GPU_NAME.match(line):
         return Kind.GPU, ("name", match.group(1))
-    if _GPU_MARK.match(line):
+    if _GPU_MARK.search(line):
         return Kind.GPU, ("mark",)
-    if _FAILURE.match(line):
+    if _FAILURE.search(line):
         return Kind.FAILURE, line.strip()[:200]
-    settings = tuple((_plain(name), value) for name, value in _SETTING.findall(line))
+    told = _SETTING.findall(line) if ":" in line else ()
+    settings = tuple((_plain(name), value) for name, value in told)
     return (Kind.SETTINGS, settings) if settings else (Kind.OTHER, None)
 
 

@@ -67,9 +67,10 @@ def points(test: Test, troubles: Gathering) -> list[Points]:
                 "unknown_column", test.line, f"column {title[:40]} is not known: left out", level=Level.INFO
             )
             continue
-        values: list[float | None] = list(map(float, printed))
-        if column.factor != 1 or not math.isfinite(sum(map(float, printed))):
-            values = [_finite(float(cell) * column.factor) for cell in printed]
+        numbers = [float(cell) * column.factor for cell in printed]
+        values: Sequence[float | None] = (
+            numbers if math.isfinite(sum(numbers)) else list(map(_finite, numbers))
+        )
         unit = title[title.find("[") + 1 : -1]
         found.append(
             Points(
@@ -80,7 +81,8 @@ def points(test: Test, troubles: Gathering) -> list[Points]:
                 values,
                 lines,
                 column.qualifier,
-                [f"{cell} {unit}" for cell in printed] if column.factor != 1 else None,
+                printed if column.factor != 1 else None,
+                unit,
             )
         )
     _check(test, sizes, cells, lines, troubles)

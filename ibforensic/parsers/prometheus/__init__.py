@@ -42,7 +42,7 @@ _CLAIM = LineBegin(
 )
 _IN_NAMES = ("prom", "metrics", "node_exporter")
 """Words beside the host in the name of a file."""
-_UNAME = re.compile(r'^node_uname_info\{[^\n]{0,1000}\bnodename="([^"\n]{1,253})"', re.MULTILINE)
+_UNAME = re.compile(r'\nnode_uname_info\{[^\n]{0,1000}\bnodename="([^"\n]{1,253})"')
 
 
 def _claims(_name: str, head: bytes) -> bool:
@@ -91,7 +91,7 @@ def parse(path: str, data: bytes) -> Parsed:
     text, undecoded = decode(data, path, SPEC.name)
     troubles = Gathering(SPEC.name, path)
     found = Gathered()
-    named = _UNAME.search(text)
+    named = _UNAME.search(f"\n{text}")
     owner = named[1] if named else _host_of(path)
     for sample in scan(text, (*fabric.PREFIXES, *host.PREFIXES), troubles):
         if sample.name == host.HOST_METRIC:

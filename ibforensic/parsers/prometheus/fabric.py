@@ -78,7 +78,11 @@ def add(sample: Sample, found: Gathered, troubles: Gathering) -> bool:
 
 def _first(sample: Sample, names: tuple[str, ...]) -> str | None:
     """Return the first of some labels that a sample has."""
-    return next((sample.labels[name] for name in names if name in sample.labels), None)
+    labels = sample.labels
+    for name in names:
+        if name in labels:
+            return labels[name]
+    return None
 
 
 @lru_cache(maxsize=1)
