@@ -48,24 +48,26 @@ def lanes_of(column: pa.ChunkedArray) -> Reals:
     if column.null_count == len(column):
         return found
     texts = column.combine_chunks().dictionary_encode()
-    tidy = pc.all(pc.match_substring_regex(texts.dictionary, _TIDY)).as_py() is not False
-    known = _plain_lanes(texts.dictionary) if tidy else _lanes(texts.dictionary.to_pylist())
+    known = _plain_lanes(texts.dictionary)
+    if known is None:
+        known = _lanes(texts.dictionary.to_pylist())
     told = texts.is_valid().to_numpy(zero_copy_only=False)
     found[told] = known[texts.indices.drop_null().to_numpy()]
     return found
 
 
-_VALUE = r"(?:-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?(?:[eE][-+]?\d{1,2})?|null)"
-_TIDY = rf"^\[{_VALUE}(?:, {_VALUE}){{0,{MOST - 1}}}\]$"
-"""A short list of numbers and nulls, as modules give them."""
-
-
-def _plain_lanes(texts: pa.Array) -> Reals:
-    """Read different tidy texts, one row each, without making objects of their numbers."""
-    lists = pc.split_pattern(pc.utf8_slice_codeunits(texts, 1, -1), ", ")
+def _plain_lanes(texts: pa.Array) -> Reals | None:
+    """Read different texts without making objects of their numbers; None where any is not that plain."""
+    lists = pc.split_pattern(pc.ascii_trim(texts, "[]"), ", ")
     values = lists.flatten()
-    numbers = pc.if_else(pc.equal(values, "null"), "nan", values).cast(pa.float64())
-    return _in_rows(numbers.to_numpy(), pc.list_value_length(lists).to_numpy())
+    lengths = pc.list_value_length(lists).to_numpy()
+    if lengths.max(initial=0) > MOST or pc.all(pc.starts_with(texts, "[")).as_py() is False:
+        return None
+    try:
+        numbers = pc.if_else(pc.equal(values, "null"), "nan", values).cast(pa.float64())
+    except pa.ArrowInvalid:
+        return None
+    return _in_rows(numbers.to_numpy(), lengths)
 
 
 def _lanes(texts: list[str]) -> Reals:

@@ -107,7 +107,11 @@ class View:
         """Node GUID → what is known of the node."""
         table = self.table("nodes")
         told = table.filter(pc.is_valid(table["node_guid"]))
-        return {row["node_guid"]: row for row in first_known(told, "node_guid", self.stale).to_pylist()}
+        nodes = first_known(told, "node_guid", self.stale)
+        # Column by column, which takes half as long as to let Arrow make the rows.
+        names, columns = nodes.column_names, [column.to_pylist() for column in nodes.columns]
+        rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        return {row["node_guid"]: row for row in rows}
 
     @cached_property
     def host_names(self) -> dict[str, str]:
