@@ -205,6 +205,7 @@ class Suspect:
         direction: Sending and receiving port of the bad direction, where there is one.
         evidence: What speaks for it, strongest first.
         victims: Ports it explains.
+        because: What singles this component out among the parts of the link; None where a rule names it.
         actions: What to do, in order; the first of them is ``next_action``.
         disproof: What observation would show that this is wrong.
         missing: Data that would have made it surer, and how to get them.
@@ -227,6 +228,7 @@ class Suspect:
     direction: tuple[PortKey, PortKey] | None = None
     evidence: tuple[Evidence, ...] = ()
     victims: tuple[Victim, ...] = ()
+    because: Message | None = None
     actions: tuple[Action, ...] = ()
     disproof: tuple[Message, ...] = ()
     missing: tuple[NotJudged, ...] = ()

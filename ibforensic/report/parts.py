@@ -47,7 +47,7 @@ ADVICE = {
     "missing": many(NOT_JUDGED),
     "confirm": many(fields({"command": text, "on": maybe(text), "why": MESSAGE})),
 }
-"""What goes with a suspect; documents of earlier versions have none of it."""
+"""What goes with a suspect; documents of earlier versions have none of it, nor why it is that part."""
 SUSPECT = fields(
     {
         "rank": number,
@@ -64,7 +64,7 @@ SUSPECT = fields(
         "victims": many(both(PORT, fields({"by": text}, {"text": text}))),
         "next_action": MESSAGE,
     },
-    ADVICE,
+    {**ADVICE, "because": maybe(MESSAGE)},
 )
 SOURCE = fields(
     {

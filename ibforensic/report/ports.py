@@ -174,6 +174,22 @@ def own_sentence(suspect: Json, limit: int = NAME) -> str:
     return sentence(message_text(suspect["headline"], limit)) if _has_place(suspect) else ""
 
 
+def why_part(suspect: Json, limit: int = NAME) -> str:
+    """Say what singles the part out; empty where the evidence tells it, and in earlier documents."""
+    told = suspect.get("because")
+    if not told:
+        return ""
+    reason = message_text(told, limit)
+    part = suspect["component"]
+    return reason if part == "link" else f"{component(part)}: {reason}"
+
+
+def singled_out(suspect: Json) -> bool:
+    """Whether anything tells the part apart from the others, beyond that it is common."""
+    told = suspect.get("because")
+    return told is not None and not told["message"].startswith(("because.nothing", "because.likely"))
+
+
 def _has_place(suspect: Json) -> bool:
     """Whether a suspect is a port, a link or a device; a batch of parts is everywhere."""
     return bool(suspect["end"] or suspect["link"] or suspect["device"])
@@ -194,7 +210,7 @@ def _end_is_as_sure(suspect: Json) -> bool:
 
 def sentence(text: str) -> str:
     """Begin a sentence of the verdict with a capital, but leave a name at its begin as it is."""
-    return text[0].upper() + text[1:] if text.startswith(("the ", "a ", "an ", "no ")) else text
+    return text[0].upper() + text[1:] if text.startswith(("the ", "a ", "an ", "no ", "nothing ")) else text
 
 
 def sureness(suspect: Json, limit: int = NAME) -> list[tuple[str, float]]:

@@ -19,6 +19,8 @@ from ibforensic.model.ids import LinkKey, PortKey
 
 OTHER_WAY = 2.0
 """One direction is the bad one when it has so many times the damage of the other."""
+DARKER_DB = 1.0
+"""So many decibels less are missed."""
 _FINE_DB = 0.7
 """Decibels less that still count as unchanged light."""
 _MANY_FLAPS = 8.0
@@ -121,7 +123,7 @@ def singles_out(seen: Seen) -> bool:
 
 
 def _marked(end: End) -> bool:
-    dark = any(_known(light) and light >= 1.0 for light in (end.lost, end.unsent))
+    dark = any(_known(light) and light >= DARKER_DB for light in (end.lost, end.unsent))
     return dark or end.told or end.signal_lost or end.ageing
 
 
@@ -166,7 +168,7 @@ def _known(value: float) -> bool:
     return not math.isnan(value)
 
 
-def _fine(end: End, sender: End) -> bool:
+def light_is_fine(end: End, sender: End) -> bool:
     """Whether light was measured in this direction and is as it was."""
     known = _known(end.lost)
     sent = not _known(sender.unsent) or sender.unsent < _FINE_DB
@@ -181,7 +183,7 @@ def _cable(seen: Seen, both: bool) -> float:
         score += 3.0 if both else -1.5
     if seen.narrower:
         score += 3.0
-    if len(losses) == 2 and min(losses) >= 1.0:
+    if len(losses) == 2 and min(losses) >= DARKER_DB:
         score += 3.0 + min(1.5 * min(losses), 4.0)
     elif seen.optical and losses and both and max(losses) < _FINE_DB:
         score -= 4.5
@@ -200,12 +202,12 @@ def _connector(here: End, there: End, both: bool) -> float:
     """Dirt where light arrives: less of it, although as much is sent."""
     score = math.log(0.35)
     if _known(here.lost):
-        score += min(1.5 * here.lost, 5.0) if here.lost >= 1.0 else -2.5
-    if _known(there.unsent) and there.unsent >= 1.0:
+        score += min(1.5 * here.lost, 5.0) if here.lost >= DARKER_DB else -2.5
+    if _known(there.unsent) and there.unsent >= DARKER_DB:
         score -= 1.5
     if both:
         score -= 1.0
-    if _known(there.lost) and there.lost >= 1.0:
+    if _known(there.lost) and there.lost >= DARKER_DB:
         score -= 2.0
     score += 2.0 * here.signal_lost + 1.0 * here.module_failed - 2.0 * here.logic_failed
     return score - (2.0 if here.stayed else 0.0)
@@ -215,10 +217,10 @@ def _module_sends(here: End, there: End) -> float:
     """The transmitter here: less is sent, at times for more current; errors arrive at the other end."""
     score = math.log(0.1)
     if _known(here.unsent):
-        score += min(2.0 * here.unsent, 6.0) if here.unsent >= 1.0 else -1.0
+        score += min(2.0 * here.unsent, 6.0) if here.unsent >= DARKER_DB else -1.0
     if here.ageing:
         score += 2.0
-    if _known(there.lost) and there.lost >= 1.0:
+    if _known(there.lost) and there.lost >= DARKER_DB:
         score -= 2.0
     score += 1.5 * there.signal_lost + 2.0 * here.module_failed - 2.0 * here.logic_failed
     return score + min(here.hot, 3.0) - (4.0 if here.stayed else 0.0)
@@ -228,11 +230,11 @@ def _module_receives(here: End, seen: Seen, both: bool) -> float:
     """The receiving electronics of the module here: errors although the light is as it was."""
     there = seen.ends[1] if here is seen.ends[0] else seen.ends[0]
     score = math.log(0.25)
-    if _fine(here, there):
+    if light_is_fine(here, there):
         score += 1.0
-    if _known(here.lost) and here.lost >= 1.0:
+    if _known(here.lost) and here.lost >= DARKER_DB:
         score -= 2.0
-    if _known(there.unsent) and there.unsent >= 1.0:
+    if _known(there.unsent) and there.unsent >= DARKER_DB:
         score -= 2.0
     if seen.flaps >= _MANY_FLAPS:
         score += 1.0
@@ -248,9 +250,9 @@ def _port(here: End, seen: Seen, both: bool) -> float:
     """The port itself: whatever is plugged in, this receiver has errors."""
     there = seen.ends[1] if here is seen.ends[0] else seen.ends[0]
     score = math.log(0.1)
-    if _fine(here, there):
+    if light_is_fine(here, there):
         score += 0.7
-    if _known(here.lost) and here.lost >= 1.0:
+    if _known(here.lost) and here.lost >= DARKER_DB:
         score -= 2.0
     if seen.copper:
         score += 1.5 if not both else -1.0

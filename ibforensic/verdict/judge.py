@@ -18,10 +18,11 @@ from ibforensic.evidence import Policy, gather
 from ibforensic.model.enums import Component, Role, Severity, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.ignoring import Ignored
-from ibforensic.model.records import Confidence, Evidence, Suspect, Victim, Watch, say
+from ibforensic.model.records import Confidence, Evidence, Message, Suspect, Victim, Watch, say
 from ibforensic.model.words import counted
 from ibforensic.verdict import chronic, common, ignoring, shared, sources, watch, wording
 from ibforensic.verdict.actions import next_action
+from ibforensic.verdict.because import because
 from ibforensic.verdict.cases import CONTEXT, Case, collect
 from ibforensic.verdict.dossier import complete
 from ibforensic.verdict.hidden import hidden
@@ -268,6 +269,7 @@ class _Blame:
         receiver: The end at which damage arrives, or None.
         sure_end: Probability of the end.
         sure_component: Probability of the component.
+        because: What singles the component out; None where a rule names it outright.
     """
 
     component: Component
@@ -275,6 +277,7 @@ class _Blame:
     receiver: PortKey | None
     sure_end: float
     sure_component: float
+    because: Message | None = None
 
 
 def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Blame:
@@ -294,7 +297,8 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
         return _Blame(_gone(case, facts), None, None, 0.5, 0.5)
     seen = observer.look(case, case.link)
     if not any(case.has(rule) for rule in _TELLING):
-        return _Blame(Component.LINK, None, None, 0.5, 0.5)
+        told = because(Component.LINK, None, seen, facts.who)
+        return _Blame(Component.LINK, None, None, 0.5, 0.5, told)
     parts = shares(seen)
     ends: dict[PortKey | None, float] = defaultdict(float)
     components: dict[Component, float] = defaultdict(float)
@@ -309,7 +313,8 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
     sure = components.get(component, 0.5)
     if not singles_out(seen) and not case.has("bit_errors"):
         sure = min(sure, _SURE_BY_COUNTERS)
-    return _Blame(component, end, receiver, ends[end], sure)
+    told = because(component, end, seen, facts.who)
+    return _Blame(component, end, receiver, ends[end], sure, told)
 
 
 _SURE_BY_COUNTERS = 0.6
@@ -354,6 +359,7 @@ def _suspect(
         direction=(_other(link, blame.receiver), blame.receiver) if link and blame.receiver else None,
         evidence=tuple(item for item in case.evidence if item.weight > 0 or item.rule in _ALWAYS_TOLD),
         victims=tuple(victims),
+        because=blame.because,
     )
 
 

@@ -37,6 +37,7 @@ SUSPECT = (
     "score",
     "evidence",
     "victims",
+    "because",
     "next_action",
     "actions",
     "disproof",

@@ -16,11 +16,13 @@ from ibforensic.report.ports import (
     own_sentence,
     port_name,
     same_port,
+    sentence,
     short_port,
     subject,
     sureness,
     touch,
     two_ends,
+    why_part,
 )
 from ibforensic.report.rows import evidence_row, victims_by
 from ibforensic.report.sections.base import Json, Section, View, first
@@ -72,6 +74,7 @@ def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
     return {
         **_line(suspect),
         "headline": own_sentence(suspect),
+        "why_part": sentence(why_part(suspect)),
         "around": around,
         "drawing": draw_link(suspect) if around is None and suspect["rank"] > 1 else None,
         "ends": _ends(suspect),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.report.advice import commands, doubts, gaps, standing
-from ibforensic.report.ports import other_end, own_sentence, subject, touch
+from ibforensic.report.ports import other_end, own_sentence, subject, touch, why_part
 from ibforensic.report.rates import rate
 from ibforensic.report.sheets.base import Cell, Json, Sheet, node_cells, port_cells, port_columns
 from ibforensic.report.text import message_text
@@ -13,7 +13,8 @@ from ibforensic.report.words import VICTIMS, readable
 
 _SUSPECTS = (
     *("rank", "suspect", "component", "severity", "confidence_link", "confidence_end"),
-    *("confidence_component", "score", "finding", "do_first", "where_to_touch", "evidence", "victims"),
+    *("confidence_component", "score", "finding", "why_this_part", "do_first", "where_to_touch"),
+    *("evidence", "victims"),
     *port_columns(),
     *port_columns("other_"),
 )
@@ -37,7 +38,8 @@ def _suspect(one: Json) -> tuple[Cell, ...]:
     return (
         *(one["rank"], subject(one), one["component"], one["severity"]),
         *(sure["link"], sure["end"], sure["component"], one["score"]),
-        *(own_sentence(one) or message_text(one["headline"]), message_text(one["next_action"])),
+        *(own_sentence(one) or message_text(one["headline"]), why_part(one) or None),
+        message_text(one["next_action"]),
         *(touch(one) or None, len(one["evidence"]), len(one["victims"])),
         *(port_cells(end) if end or one["device"] is None else node_cells(one["device"])),
         *port_cells(far),
