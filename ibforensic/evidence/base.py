@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from ibforensic.diff.facts import Facts
 from ibforensic.diff.merge import with_key
 from ibforensic.diff.topology import link_of
 from ibforensic.diff.view import View
-from ibforensic.evidence.classes import ENOUGH, Numbers, pooled, traits
+from ibforensic.evidence.classes import ENOUGH, Numbers, by_class, pooled, traits
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
@@ -27,6 +27,7 @@ from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence, Message
 
 Reals = npt.NDArray[np.float64]
+_T = TypeVar("_T")
 FEW_BAD = 20
 """So many ports may be bad at once without making each other ordinary, but never more than a quarter."""
 
@@ -70,6 +71,16 @@ class Scene:
     def ports(self) -> list[PortKey]:
         """All ports, in the order of the arrays."""
         return self.facts.pair.port_keys
+
+    def once(self, work: Callable[[Scene], _T]) -> _T:
+        """Return what a function makes of the scene, worked out once for all who ask for it."""
+        if work not in self._worked_out:
+            self._worked_out[work] = work(self)
+        return cast("_T", self._worked_out[work])
+
+    @cached_property
+    def _worked_out(self) -> dict[Callable[[Scene], Any], Any]:
+        return {}
 
     @property
     def alone(self) -> bool:
@@ -133,14 +144,9 @@ class Scene:
             np.where(growth.told, growth.delta.astype(np.float64), math.nan) if values is None else values
         )
         usable = self.connected & ~np.isnan(numbers)
-        fleet = _high(numbers[usable], self.policy.fleet_quantile, few)
-        found = np.full(len(numbers), fleet)
+        quantile = self.policy.fleet_quantile
         classes = self.classes if CATALOGUE[name].kind is CounterClass.PHYSICAL else self.places
-        for number in np.unique(classes[usable]):
-            members = usable & (classes == number)
-            if int(members.sum()) >= ENOUGH:
-                found[classes == number] = _high(numbers[members], self.policy.fleet_quantile, few)
-        return found
+        return by_class(classes, usable, numbers, lambda known: _high(known, quantile, few), ENOUGH)
 
     def chronic(self, name: str, times: float | None = None) -> Reals:
         """Growth up to which a port only goes on as before: some times its earlier pace.
@@ -172,6 +178,15 @@ class Scene:
         The pace is the baseline's value over the node's uptime then: a lower bound, for counters may
         have been cleared since the node came up.
         """
+        if name not in self._expected:
+            self._expected[name] = self._at_earlier_pace(name)
+        return self._expected[name]
+
+    @cached_property
+    def _expected(self) -> dict[str, Reals]:
+        return {}
+
+    def _at_earlier_pace(self, name: str) -> Reals:
         growth = self.growth(name)
         seconds = self.facts.growth.seconds[CATALOGUE[name].cleared_with]
         with np.errstate(divide="ignore", invalid="ignore"):

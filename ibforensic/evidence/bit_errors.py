@@ -13,7 +13,7 @@ Source: KNOWLEDGE §1.6, §1.10, §2.3, §2.4, §5.2; demand D-30.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from ibforensic.diff.physical import CLEAN, Ratio
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.fleet import FLEET, Fleet
-from ibforensic.evidence.limits import Limits, port_limits
+from ibforensic.evidence.limits import Limits, PortLimits, port_limits
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.records import Evidence, say
@@ -52,7 +52,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     physical = scene.facts.physical
     if not any(ratio.seen.any() for ratio in physical.ratios.values()):
         return
-    fleet, limits = Fleet(scene), port_limits(scene)
+    fleet, limits = scene.once(Fleet), scene.once(port_limits)
     for kind, ratio in physical.ratios.items():
         for seen in _standing_out(scene, fleet, kind, ratio, limits):
             support = _support(scene, seen)
@@ -60,9 +60,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
                 yield _evidence(scene, seen, support, limits)
 
 
-def _standing_out(
-    scene: Scene, fleet: Fleet, kind: str, ratio: Ratio, limits: Sequence[Limits | None]
-) -> Iterator[_Seen]:
+def _standing_out(scene: Scene, fleet: Fleet, kind: str, ratio: Ratio, limits: PortLimits) -> Iterator[_Seen]:
     """Ports of which a ratio is news: risen by more than links of the kind do, and high among them."""
     policy = scene.policy
     risen = fleet.moved(ratio.risen)
@@ -74,8 +72,8 @@ def _standing_out(
     outlying = (fleet.outlying(ratio.now) > policy.ber_outlying) & ~as_before
     if int(ratio.seen.sum()) < FLEET:
         # Of a handful of ports the limits alone tell what is out of the ordinary.
-        errors = [_over(kind, now, row) >= 1.0 for now, row in zip(ratio.now.tolist(), limits, strict=True)]
-        outlying |= np.array(errors, dtype=np.bool_)
+        for at in np.flatnonzero(ratio.seen).tolist():
+            outlying[at] |= _over(kind, float(ratio.now[at]), limits[at]) >= 1.0
     news = np.where(compared, risen > usual_rise, outlying)
     high = (ratio.now > level) & (ratio.now > _NOTICE[kind])
     for at in np.flatnonzero(ratio.seen & scene.connected & news & high).tolist():
@@ -113,7 +111,7 @@ def _harm(seen: _Seen, policy: Policy) -> float:
     return min(max(1.0 + seen.over / policy.ber_harmless, 0.0), 1.0)
 
 
-def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits | None]) -> Evidence:
+def _evidence(scene: Scene, seen: _Seen, support: float, limits: PortLimits) -> Evidence:
     port = scene.ports[seen.at]
     limit, row = getattr(limits[seen.at], seen.kind, None), limits[seen.at]
     before = _ratio_before(seen)

@@ -61,12 +61,13 @@ def _classes(
     """Rate and size of each port's class; small classes have those of all ports."""
     fleet = learn(counts[usable], exposures[usable], FEW_BAD, burst)
     rates, sizes = np.full(len(counts), fleet.rate), np.full(len(counts), fleet.size)
-    for number in np.unique(scene.classes[usable]):
-        members = scene.classes == number
-        telling = members & usable
-        if int(telling.sum()) >= ENOUGH:
-            normal = learn(counts[telling], exposures[telling], FEW_BAD, burst)
-            rates[members], sizes[members] = normal.rate, normal.size
+    classes = scene.classes + 1
+    telling = np.bincount(classes[usable])
+    for number in np.flatnonzero(telling >= ENOUGH).tolist():
+        members = classes == number
+        known = members & usable
+        normal = learn(counts[known], exposures[known], FEW_BAD, burst)
+        rates[members], sizes[members] = normal.rate, normal.size
     return rates, sizes
 
 

@@ -99,7 +99,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     physical = scene.facts.physical
     if np.isnan(physical.light["rx_power"].now).all() and np.isnan(physical.light["tx_power"].now).all():
         return
-    light = weaker(scene)
+    light = scene.once(weaker)
     least = scene.policy.light_least
     for at in np.flatnonzero((worst(light.lost) >= least) & scene.connected).tolist():
         yield _received(scene, at, light)
@@ -206,7 +206,7 @@ def _uneven(scene: Scene) -> Iterator[Evidence]:
     darker = np.full(lit.shape, math.nan)
     darker[alone] = np.nanmedian(lit[alone], axis=1, keepdims=True) - lit[alone]
     most = worst(darker)
-    usual = Fleet(scene).high(np.where(alone, most, math.nan))
+    usual = scene.once(Fleet).high(np.where(alone, most, math.nan))
     for at in np.flatnonzero(alone & (most >= scene.policy.lane_darker) & (most > usual)).tolist():
         lane = int(np.nanargmax(darker[at]))
         message = say(

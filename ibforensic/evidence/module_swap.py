@@ -45,7 +45,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     if not changed:
         return
     bad_then, bad_now = _bad(scene)
-    faster, limits = _faster(scene), port_limits(scene)
+    faster, limits = _faster(scene), scene.once(port_limits)
     bad = [at for at in changed if bad_now[at]]
     stood = _places(then, {now[at] for at in bad})
     for at in bad:
@@ -86,7 +86,7 @@ def _bad(scene: Scene) -> tuple[Mask, Mask]:
         before |= np.nan_to_num(had, nan=0.0) > np.maximum(least, 3 * scene.ordinary(name, had))
         grown = told_growth(scene, name)
         now |= grown > np.maximum(least, 3 * scene.ordinary(name))
-    fleet, raw = Fleet(scene), scene.facts.physical.ratios["raw"]
+    fleet, raw = scene.once(Fleet), scene.facts.physical.ratios["raw"]
     outlying = scene.policy.ber_outlying
     before |= (np.nan_to_num(fleet.outlying(raw.before), nan=0.0) > outlying) & ~raw.none_before
     now |= (np.nan_to_num(fleet.outlying(raw.now), nan=0.0) > outlying) & raw.seen

@@ -137,8 +137,8 @@ def _past_limits(scene: Scene, found: Sequence[_Reading]) -> Mask:
     worst = np.stack(news).max(axis=0)
     bits = scene.facts.growth.line_bits * scene.facts.growth.seconds[CATALOGUE[_SYMBOLS].cleared_with]
     beyond = np.zeros(len(worst), dtype=np.bool_)
-    places = np.flatnonzero((worst >= _NO_FEW) & (bits > 0)).tolist()
-    for at, limits in zip(places, port_limits(scene, places), strict=True):
+    for at in np.flatnonzero((worst >= _NO_FEW) & (bits > 0)).tolist():
+        limits = scene.once(port_limits)[at]
         beyond[at] = limits is not None and worst[at] / bits[at] >= _FAR_BEYOND * limits.symbol.error
     return scene.at_either_end(beyond.astype(np.float64)) > 0
 

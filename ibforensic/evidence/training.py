@@ -15,10 +15,8 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Mask
-from ibforensic.diff.facts import Facts
 from ibforensic.diff.pair import CLOCK_SLACK_S
 from ibforensic.evidence.base import Reals, Scene, told_growth
-from ibforensic.evidence.policy import Policy
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Evidence, say
 
@@ -27,21 +25,20 @@ TRAINING_S = 120.0
 _RULE = "physical_errors"
 
 
-def weigh(facts: Facts, policy: Policy, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+def weigh(scene: Scene, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Lower the weight of errors that may be of a link's training.
 
     Args:
-        facts: What is true of the two samples.
-        policy: Errors that one training may leave, and the part of errors that counts while it goes on.
+        scene: The facts; the policy tells the errors that one training may leave, and the part of errors that
+            counts while it goes on.
         evidence: What the rules found.
 
     Returns:
         The same evidence, in the same order.
     """
     items = tuple(evidence)
-    if not any(item.rule == _RULE for item in items) or facts.pair.alone:
+    if not any(item.rule == _RULE for item in items) or scene.alone:
         return items
-    scene = Scene(facts, policy)
     ages, granted = _ages(scene), scene.reset | _downs(scene)
     new = _new(scene)
     return tuple(_weighed(scene, item, ages, granted, new) for item in items)

@@ -10,8 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ibforensic.diff.deltas import Mask
-from ibforensic.diff.facts import Facts
-from ibforensic.evidence import Policy, Scene
+from ibforensic.evidence import Scene
 from ibforensic.evidence.base import Reals
 from ibforensic.evidence.light import weaker, worst
 from ibforensic.model.ids import LinkKey, PortKey
@@ -24,15 +23,15 @@ _MODULE_FAILED = {f"down_reason.{told}" for told in ("unplugged", "thermal", "po
 class Observer:
     """Looks at links: light is worked out once for all of them."""
 
-    def __init__(self, facts: Facts, policy: Policy) -> None:
+    def __init__(self, scene: Scene) -> None:
         """Look at a pair of samples.
 
         Args:
-            facts: What is true of them.
-            policy: Limits and weights.
+            scene: What is true of them, with limits and weights.
         """
-        self.facts = facts
-        self.policy = policy
+        self.scene = scene
+        self.facts = scene.facts
+        self.policy = scene.policy
 
     @cached_property
     def _light(self) -> tuple[Reals, Reals, Mask]:
@@ -40,7 +39,7 @@ class Observer:
         if all(np.isnan(lanes.now).all() for lanes in self.facts.physical.light.values()):
             unknown = np.full(len(self.facts.pair.port_keys), math.nan)
             return unknown, unknown, np.zeros(len(unknown), dtype=np.bool_)
-        light = weaker(Scene(self.facts, self.policy))
+        light = self.scene.once(weaker)
         lost = np.where(light.measured, worst(light.lost), math.nan)
         unsent = np.where(np.isnan(light.unsent).all(axis=1), math.nan, worst(light.unsent))
         ageing = worst(light.stronger_current) >= self.policy.bias_factor
