@@ -10,15 +10,13 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.facts import Facts
-from ibforensic.diff.merge import with_key
 from ibforensic.diff.topology import link_of
 from ibforensic.diff.view import View
 from ibforensic.evidence.classes import ENOUGH, Numbers, by_class, pooled, traits
+from ibforensic.evidence.first_rows import FirstRows, place
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
@@ -274,35 +272,12 @@ class Scene:
         return both
 
     def phy_source(self, at: int) -> str:
-        """File that a port's bit error ratios now are from; empty where nobody tells."""
-        return self._source_of("phy", at)
+        """``file:line`` that a port's bit error ratios now are from; empty where nobody tells."""
+        return self.once(_phy_rows).source(self.ports[at])
 
     def module_source(self, at: int) -> str:
-        """File that tells of the module in a port now; empty where nobody does."""
-        return self._source_of("modules", at)
-
-    def _source_of(self, table: str, at: int) -> str:
-        """``file:line`` of the first row of a table about a port."""
-        if table not in self._sources_read:
-            self._sources_read[table] = self._first_rows(table)
-        rows, first = self._sources_read[table]
-        row = int(first[at])
-        return "" if row < 0 else place(rows["source"][row].as_py(), rows["line"][row].as_py())
-
-    @cached_property
-    def _sources_read(self) -> dict[str, tuple[pa.Table, npt.NDArray[np.int64]]]:
-        return {}
-
-    def _first_rows(self, table: str) -> tuple[pa.Table, npt.NDArray[np.int64]]:
-        """Rows of a table of the current sample, and which is the first about each port; -1 for none."""
-        pair = self.facts.pair
-        rows = with_key(pair.current.table(table, ("node_guid", "port_num", "source", "line")))
-        at = pc.fill_null(pc.index_in(rows["key"], value_set=pair.keys), -1).to_numpy()
-        about = np.flatnonzero(at >= 0)[::-1]
-        first = np.full(len(pair.keys), -1, dtype=np.int64)
-        # Backwards, for of several rows about a port the one that is written last stays.
-        first[at[about]] = about
-        return rows, first
+        """``file:line`` that tells of the module in a port now; empty where nobody does."""
+        return self.once(_module_rows).source(self.ports[at])
 
     def corroborators(self, at: int) -> tuple[str, ...]:
         """Kinds of data that could corroborate the counters of a port and are there on the current side."""
@@ -331,9 +306,12 @@ def told_growth(scene: Scene, name: str) -> Reals:
     return np.where(growth.told, growth.delta.astype(np.float64), 0.0)
 
 
-def place(source: str | None, line: int | None) -> str:
-    """Say where a row was read: ``file:line``, or as much of it as is known."""
-    return f"{source}:{line}" if source and line else source or ""
+def _phy_rows(scene: Scene) -> FirstRows:
+    return FirstRows(scene.facts.pair.current, "phy")
+
+
+def _module_rows(scene: Scene) -> FirstRows:
+    return FirstRows(scene.facts.pair.current, "modules")
 
 
 def lower(sentence: str) -> str:

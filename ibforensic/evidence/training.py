@@ -22,6 +22,7 @@ from ibforensic.model.records import Evidence, say
 
 TRAINING_S = 120.0
 """A link that is younger has hardly done anything but train."""
+_AGES = ("node_guid", "port_num", "since_link_up_s")
 _RULE = "physical_errors"
 
 
@@ -84,10 +85,10 @@ def _downs(scene: Scene) -> Mask:
 def _ages(scene: Scene) -> Reals:
     """Seconds for which each port's link is up, where that is less than the time between the samples."""
     pair = scene.facts.pair
-    rows = pair.current.table("phy")
+    rows = pair.current.table("phy", _AGES)
     rows = rows.filter(pc.is_valid(rows["since_link_up_s"]))
     ages = np.full(len(scene.ports), math.nan)
-    columns = (rows[name].to_pylist() for name in ("node_guid", "port_num", "since_link_up_s"))
+    columns = (rows[name].to_pylist() for name in _AGES)
     for guid, number, age in zip(*columns, strict=True):
         at = pair.positions.get(PortKey(guid, number))
         if at is not None and pair.gap_s and age < pair.gap_s - CLOCK_SLACK_S:
