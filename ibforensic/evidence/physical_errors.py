@@ -90,7 +90,7 @@ class _Reading:
 
 def _read(scene: Scene, name: str) -> _Reading:
     """Read one counter at all ports."""
-    weight, downs = scene.policy.physical_weight[name], _downs(scene)
+    weight, downs = scene.policy.physical_weight[name], scene.once(_downs)
     counted = told_growth(scene, name)
     delta = _damaged_here(scene) if name == _RCV_ERRORS else counted
     chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)

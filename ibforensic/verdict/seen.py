@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -86,19 +84,12 @@ class Observer:
 
     def twins(self, port: PortKey) -> frozenset[PortKey]:
         """The other ports of the module in a port: those of its node that show the same serial."""
-        at, serials = self.facts.pair.positions.get(port), self.facts.physical.serial[1]
+        pair, serials = self.facts.pair, self.facts.physical.serial[1]
+        at = pair.positions.get(port)
         if at is None or not serials[at]:
             return frozenset()
-        return frozenset(self._sharing[port.node_guid, serials[at] or ""]) - {port}
-
-    @cached_property
-    def _sharing(self) -> Mapping[tuple[str, str], list[PortKey]]:
-        """Node GUID and serial of a module → ports that show it."""
-        found: dict[tuple[str, str], list[PortKey]] = defaultdict(list)
-        for port, serial in zip(self.facts.pair.port_keys, self.facts.physical.serial[1], strict=True):
-            if serial:
-                found[port.node_guid, serial].append(port)
-        return found
+        beside = np.flatnonzero(pair.ports.node_at == pair.ports.node_at[at]).tolist()
+        return frozenset(pair.port_keys[one] for one in beside if serials[one] == serials[at]) - {port}
 
     def informed(self, seen: Seen) -> bool:
         """Whether anything besides errors tells which part of the link it is."""
