@@ -91,12 +91,12 @@ def with_label(sample: Sample, label: str) -> Sample:
 def _side(snapshot: Snapshot, pair: Pair, view: View, ports: Merged) -> Side:
     rates, states = ports["rate_gbps"].cast(pa.float64()), ports["state"]
     active = pc.fill_null(pc.equal(states, PortState.ACTIVE.value), True)
-    down = pc.indices_nonzero(pc.invert(active)).to_pylist()
+    down = pc.invert(active)
     running = pc.and_(active, pc.is_valid(rates)).to_numpy().astype(np.bool_) & (pair.ports.numbers > 0)
     return Side(
         snapshot.latest.tables,
         _values(pair.port_keys, rates.to_numpy(), running),
-        {pair.port_keys[at]: states[at].as_py() for at in down},
+        dict(zip(compress(pair.port_keys, down.to_pylist()), states.filter(down).to_pylist(), strict=True)),
         view.peers,
         _earlier(snapshot),
         _taken(snapshot),

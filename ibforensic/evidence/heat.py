@@ -39,12 +39,10 @@ def find(scene: Scene) -> Iterator[Evidence]:
     warmer = level.now - level.before
     known = ~np.isnan(warmer) & scene.connected
     fleet = float(np.median(warmer[known])) if known.any() else 0.0
-    modules, shift = _by_node(scene, known), np.full(len(warmer), fleet)
+    shift = np.full(len(warmer), fleet)
     boards = _boards(scene)
     rest = _median(list(boards.values()))
-    for guid, places in sorted(modules.items()):
-        if len(places) < _CAGES:
-            continue
+    for guid, places in sorted(_boxes(scene, known).items()):
         cages = _median((warmer[places] - fleet).tolist())
         board = boards[guid] - rest if guid in boards and len(boards) > 2 else cages
         around = cages
@@ -57,12 +55,13 @@ def find(scene: Scene) -> Iterator[Evidence]:
         yield _module(scene, at, level, float(beyond[at]))
 
 
-def _by_node(scene: Scene, ports: Mask) -> Mapping[str, Places]:
-    """Node GUID → positions of its ports, of those that are wanted; ports of a node follow each other."""
-    at, of = np.flatnonzero(ports), scene.facts.pair.ports
-    if not len(at):
-        return {}
-    groups = np.split(at, np.flatnonzero(np.diff(of.node_at[at])) + 1)
+def _boxes(scene: Scene, known: Mask) -> Mapping[str, Places]:
+    """Node GUID → positions of its ports of which the heat is known, where those are enough for a box."""
+    of = scene.facts.pair.ports
+    many = np.bincount(of.node_at[known], minlength=len(of.nodes)) >= _CAGES
+    at = np.flatnonzero(known & many[of.node_at])
+    # Ports of a node follow each other.
+    groups = np.split(at, np.flatnonzero(np.diff(of.node_at[at])) + 1) if len(at) else []
     return {of.nodes[int(of.node_at[group[0]])]: group for group in groups}
 
 
