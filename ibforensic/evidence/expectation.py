@@ -40,8 +40,10 @@ def surprises(scene: Scene, name: str, counts: Reals, ordinary: Mask) -> Reals:
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = np.where(past > 0, past / past_exposures * exposures, 0.0)
     moved = max(1.0, shift(counts[ordinary], expected[ordinary]))
-    means, sizes = with_past(rates, sizes, exposures, past, past_exposures / moved)
-    return surprise(counts, means, sizes)
+    found, some = np.zeros(len(counts)), np.flatnonzero(counts > 0)
+    given = (each[some] for each in (rates, sizes, exposures, past, past_exposures / moved))
+    found[some] = surprise(counts[some], *with_past(*given))
+    return found
 
 
 def exposure(scene: Scene, name: str) -> Reals:

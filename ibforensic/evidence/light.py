@@ -56,8 +56,7 @@ def weaker(scene: Scene) -> Light:
     Returns:
         What became weaker; 0 within what rounding and drift explain.
     """
-    light = scene.facts.physical.light
-    same = scene.same_parts
+    light, same = scene.facts.physical.light, scene.same_parts
     received = _less(scene, light["rx_power"], same)
     sent = _less(scene, light["tx_power"], same)
     peers = scene.peer_positions
@@ -84,8 +83,9 @@ _STEP_DB = 1.0
 
 def _beyond_rounding(decibels: Reals, lanes: Lanes) -> Reals:
     """Take one step for nothing at ports that tell whole decibels: a tenth of one turns a reading over."""
-    found, rows = decibels.copy(), np.arange(len(decibels))
+    found = decibels.copy()
     # Lane by lane: soon there are few ports left.
+    rows = np.flatnonzero((np.abs(decibels) <= _STEP_DB).any(axis=1))
     for readings in (*lanes.now.T, *lanes.before.T):
         here = readings[rows]
         rows = rows[np.isnan(here) | (here == np.round(here))]

@@ -91,12 +91,14 @@ class _Reading:
 def _read(scene: Scene, name: str) -> _Reading:
     """Read one counter at all ports."""
     weight, downs = scene.policy.physical_weight[name], scene.once(_downs)
-    counted = told_growth(scene, name)
+    counted, nothing = told_growth(scene, name), np.zeros(len(scene.ports))
+    if not counted.any():
+        return _Reading(name, counted, counted, nothing, nothing, nothing)
     delta = _damaged_here(scene) if name == _RCV_ERRORS else counted
     chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)
     ordinary = scene.ordinary(name)
     beyond = np.maximum(delta - ordinary, 0)
-    explained = _chronic_with(scene, name, delta) if name in _SAME_DAMAGE else np.zeros(len(delta))
+    explained = _chronic_with(scene, name, delta) if name in _SAME_DAMAGE else nothing
     trained = downs * scene.policy.training_errors
     events = np.where(scene.reset, np.maximum(_after_reset(scene, delta), trained), trained)
     usual = np.maximum(np.maximum(ordinary, chronic), explained) + events
