@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
 
 from ibforensic.ladder.grounds import Fabric, Grounds, Side
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
@@ -95,12 +94,9 @@ def _leaf(grounds: Grounds, guid: str, then: Leaf, now: Leaf) -> Finding | None:
 def _hosts(side: Side, fabric: Fabric) -> dict[str, int]:
     """Host, or HCA where its host is not known → ports that are active."""
     hcas = {guid: fabric.hosts.get(guid, guid) for guid, role in fabric.roles.items() if role is Role.HCA}
-    active = Counter(map(attrgetter("node_guid"), filter(side.peers.__contains__, side.rates)))
-    found: Counter[str] = Counter()
-    for guid, count in active.items():
-        if guid in hcas:
-            found[hcas[guid]] += count
-    return found
+    return Counter(
+        hcas[port.node_guid] for port in side.rates if port.node_guid in hcas and port in side.peers
+    )
 
 
 def _rails(
