@@ -224,7 +224,7 @@ def _full(scene: Scene, name: str) -> Mask:
 def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool) -> Evidence:
     """Tell how much a counter grew, and how much of it no other counter explains."""
     name, delta, rest = one.name, int(one.counted[at]), int(one.delta[at])
-    chronic = bool(one.chronic[at] >= one.delta[at])
+    chronic, digits = bool(one.chronic[at] >= one.delta[at]), float(one.surprise[at])
     port = scene.ports[at]
     peer = scene.facts.who.peers.get(port)
     usual = ", no more than a healthy link may" if scene.alone else ", as it did before at the same pace"
@@ -233,7 +233,7 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
         "{counter} {grew} {least}{delta:,} at {port}"
         + (", {rest:,} of them told by no other counter" if rest < delta else "")
         + ": {says}"
-        + (usual if chronic else _odds(float(one.surprise[at]), named)),
+        + (usual if chronic else _odds(digits, named)),
         counter=name,
         grew=scene.grew,
         least=scene.least(name, at),
@@ -241,8 +241,8 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
         rest=rest,
         port=scene.facts.who.call(port),
         says=lower(CATALOGUE[name].says),
-        surprise=round(float(one.surprise[at]), 1),
-        digits=int(min(np.nan_to_num(one.surprise[at]), _ALL_BUT_IMPOSSIBLE)),
+        surprise=round(digits, 1),
+        digits=int(min(0.0 if math.isnan(digits) else digits, _ALL_BUT_IMPOSSIBLE)),
         chance=not named,
     )
     return Evidence(
