@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import compress
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.merged import Merged
+from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import View
 from ibforensic.ladder.grounds import Fabric, Grounds, Side
 from ibforensic.ladder.story import tell
@@ -44,8 +47,8 @@ def climb(facts: Facts, result: Result, baseline: Snapshot, current: Snapshot) -
         The ladder as it stands in the document.
     """
     pair = facts.pair
-    before = _side(baseline, pair.baseline, pair.before, pair.port_keys)
-    after = _side(current, pair.current, pair.after, pair.port_keys)
+    before = _side(baseline, pair, pair.baseline, pair.before)
+    after = _side(current, pair, pair.current, pair.after)
     return story_json(tell(Grounds(before, after, _fabric(facts, result))), result.names)
 
 
@@ -85,16 +88,19 @@ def with_label(sample: Sample, label: str) -> Sample:
     return replace(sample, tables={**sample.tables, "bench_runs": named})
 
 
-def _side(snapshot: Snapshot, view: View, ports: Merged, keys: list[PortKey]) -> Side:
-    rates, states = (ports[name].to_pylist() for name in ("rate_gbps", "state"))
-    told = zip(keys, rates, states, strict=True)
-    active = {
-        key: float(rate)
-        for key, rate, state in told
-        if rate is not None and key.port_num and state in (None, PortState.ACTIVE)
-    }
-    known = {key: str(state) for key, state in zip(keys, states, strict=True) if state is not None}
-    return Side(snapshot.latest.tables, active, known, view.peers, _earlier(snapshot), _taken(snapshot))
+def _side(snapshot: Snapshot, pair: Pair, view: View, ports: Merged) -> Side:
+    rates, states = ports["rate_gbps"].cast(pa.float64()), ports["state"]
+    active = pc.fill_null(pc.equal(states, PortState.ACTIVE.value), True)
+    down = pc.invert(active)
+    running = pc.and_(active, pc.is_valid(rates)).to_numpy().astype(np.bool_) & (pair.ports.numbers > 0)
+    return Side(
+        snapshot.latest.tables,
+        _values(pair.port_keys, rates.to_numpy(), running),
+        dict(zip(compress(pair.port_keys, down.to_pylist()), states.filter(down).to_pylist(), strict=True)),
+        view.peers,
+        _earlier(snapshot),
+        _taken(snapshot),
+    )
 
 
 def _taken(snapshot: Snapshot) -> datetime | None:
@@ -139,9 +145,8 @@ def _values(
     keys: list[PortKey], values: np.ndarray[Any, Any], known: np.ndarray[Any, Any], factor: int = 1
 ) -> dict[PortKey, float]:
     """Port → value, where it is known."""
-    at = np.flatnonzero(known)
-    numbers = (values[at].astype(np.float64) * factor).tolist()
-    return {keys[place]: number for place, number in zip(at.tolist(), numbers, strict=True)}
+    numbers = (values[known].astype(np.float64) * factor).tolist()
+    return dict(zip(compress(keys, known.tolist()), numbers, strict=True))
 
 
 def _nameless(key: PortKey) -> PortRef:

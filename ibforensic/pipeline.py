@@ -21,6 +21,7 @@ from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -47,9 +48,6 @@ from ibforensic.model.errors import BadPolicy, BadUsage
 from ibforensic.model.records import Note, SourceRecord, Window
 from ibforensic.report.forms import render
 from ibforensic.report.saved import read_document
-from ibforensic.simulate.order import Order, collect, make_order
-from ibforensic.simulate.state import Sample as Simulated
-from ibforensic.simulate.tables import tables_of
 from ibforensic.snapshot import places, store
 from ibforensic.snapshot.build import build
 from ibforensic.snapshot.originals import raw_files
@@ -58,6 +56,10 @@ from ibforensic.verdict import sources
 from ibforensic.verdict.judge import Judgement, judge
 from ibforensic.verdict.result import conclude
 from ibforensic.verdict.scope import EVERYWHERE, Scope, restrict
+
+if TYPE_CHECKING:  # what makes fabrics up takes a while to load, and no comparison needs it
+    from ibforensic.simulate.order import Order
+    from ibforensic.simulate.state import Sample as Simulated
 
 __all__ = [
     "Comparison",
@@ -211,6 +213,8 @@ def simulated(order: Order) -> tuple[Snapshot, Snapshot, Json]:
     """
     if order.missing:
         raise BadUsage("data can be missing in files only", "write the order and read what was written")
+    from ibforensic.simulate.order import collect, make_order
+
     pair, truth = make_order(order)
     runs = collect(order, pair)
     return observed(runs["baseline"], "baseline"), observed(runs["current"], "current"), truth
@@ -234,6 +238,8 @@ def observed(samples: Sequence[Simulated], label: str) -> Snapshot:
 
 def _seen(sample: Simulated, folder: str) -> CapturedSample:
     """Return what reading the files of a run in a folder would give."""
+    from ibforensic.simulate.tables import tables_of
+
     tables = tables_of(sample, folder)
     files = tuple(
         SourceRecord(

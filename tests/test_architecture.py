@@ -93,3 +93,13 @@ def test_help_loads_nothing_heavy():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_opening_snapshots_loads_neither_statistics_nor_made_up_fabrics():
+    code = (
+        "import sys; import ibforensic.pipeline; "
+        "print([name for name in ('scipy', 'ibforensic.simulate') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -54,13 +54,14 @@ class Outputs:
             BadUsage: A suffix is not known, two outputs are one, or one is an input or lies in a snapshot.
         """
         from ibforensic.model.errors import BadUsage
-        from ibforensic.report.tables import check_ports_name
 
         files = list(self._files())
         if sum(str(file) == "-" for file in files) > 1:
             raise BadUsage("two outputs would be standard output", "write one of them into a file")
         check_outputs(files, inputs)
         if self.ports is not None:
+            from ibforensic.report.tables import check_ports_name
+
             check_ports_name(self.ports)
         if self.xlsx is not None and self.xlsx.suffix.lower() != ".xlsx":
             raise BadUsage(f"{shown(self.xlsx)}: this would be no workbook", "end the name in .xlsx")

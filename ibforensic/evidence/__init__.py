@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from ibforensic.diff.facts import Facts
 from ibforensic.evidence import said_reasons, training
 from ibforensic.evidence.base import Rule, Scene
 from ibforensic.evidence.policy import POLICY, Policy
@@ -44,16 +43,14 @@ def rules() -> tuple[RuleModule, ...]:
     return tuple(sorted(found, key=lambda item: (item.rule.order, item.rule.id)))
 
 
-def gather(facts: Facts, policy: Policy = POLICY) -> tuple[Evidence, ...]:
+def gather(scene: Scene) -> tuple[Evidence, ...]:
     """Apply all rules.
 
     Args:
-        facts: What is true of two samples.
-        policy: Limits and weights.
+        scene: The facts, with limits and weights.
 
     Returns:
         All evidence, in the order of the rules.
     """
-    scene = Scene(facts, policy)
     found = said_reasons.unexplained(scene, (one for item in rules() for one in item.find(scene)))
-    return training.weigh(facts, policy, found)
+    return training.weigh(scene, found)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.facts import Facts
-from ibforensic.diff.merge import with_key
 from ibforensic.diff.topology import link_of
 from ibforensic.diff.view import View
-from ibforensic.evidence.classes import ENOUGH, Numbers, pooled, traits
+from ibforensic.evidence.classes import ENOUGH, Numbers, by_class, pooled, traits
+from ibforensic.evidence.first_rows import FirstRows, place
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.counters.pma import ERRORS
@@ -27,6 +25,7 @@ from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence, Message
 
 Reals = npt.NDArray[np.float64]
+_T = TypeVar("_T")
 FEW_BAD = 20
 """So many ports may be bad at once without making each other ordinary, but never more than a quarter."""
 
@@ -70,6 +69,16 @@ class Scene:
     def ports(self) -> list[PortKey]:
         """All ports, in the order of the arrays."""
         return self.facts.pair.port_keys
+
+    def once(self, work: Callable[[Scene], _T]) -> _T:
+        """Return what a function makes of the scene, worked out once for all who ask for it."""
+        if work not in self._worked_out:
+            self._worked_out[work] = work(self)
+        return cast("_T", self._worked_out[work])
+
+    @cached_property
+    def _worked_out(self) -> dict[Callable[[Scene], Any], Any]:
+        return {}
 
     @property
     def alone(self) -> bool:
@@ -133,14 +142,9 @@ class Scene:
             np.where(growth.told, growth.delta.astype(np.float64), math.nan) if values is None else values
         )
         usable = self.connected & ~np.isnan(numbers)
-        fleet = _high(numbers[usable], self.policy.fleet_quantile, few)
-        found = np.full(len(numbers), fleet)
+        quantile = self.policy.fleet_quantile
         classes = self.classes if CATALOGUE[name].kind is CounterClass.PHYSICAL else self.places
-        for number in np.unique(classes[usable]):
-            members = usable & (classes == number)
-            if int(members.sum()) >= ENOUGH:
-                found[classes == number] = _high(numbers[members], self.policy.fleet_quantile, few)
-        return found
+        return by_class(classes, usable, numbers, lambda known: _high(known, quantile, few), ENOUGH)
 
     def chronic(self, name: str, times: float | None = None) -> Reals:
         """Growth up to which a port only goes on as before: some times its earlier pace.
@@ -172,6 +176,15 @@ class Scene:
         The pace is the baseline's value over the node's uptime then: a lower bound, for counters may
         have been cleared since the node came up.
         """
+        if name not in self._expected:
+            self._expected[name] = self._at_earlier_pace(name)
+        return self._expected[name]
+
+    @cached_property
+    def _expected(self) -> dict[str, Reals]:
+        return {}
+
+    def _at_earlier_pace(self, name: str) -> Reals:
         growth = self.growth(name)
         seconds = self.facts.growth.seconds[CATALOGUE[name].cleared_with]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -259,35 +272,12 @@ class Scene:
         return both
 
     def phy_source(self, at: int) -> str:
-        """File that a port's bit error ratios now are from; empty where nobody tells."""
-        return self._source_of("phy", at)
+        """``file:line`` that a port's bit error ratios now are from; empty where nobody tells."""
+        return self.once(_phy_rows).source(self.ports[at])
 
     def module_source(self, at: int) -> str:
-        """File that tells of the module in a port now; empty where nobody does."""
-        return self._source_of("modules", at)
-
-    def _source_of(self, table: str, at: int) -> str:
-        """``file:line`` of the first row of a table about a port."""
-        if table not in self._sources_read:
-            self._sources_read[table] = self._first_rows(table)
-        rows, first = self._sources_read[table]
-        row = int(first[at])
-        return "" if row < 0 else place(rows["source"][row].as_py(), rows["line"][row].as_py())
-
-    @cached_property
-    def _sources_read(self) -> dict[str, tuple[pa.Table, npt.NDArray[np.int64]]]:
-        return {}
-
-    def _first_rows(self, table: str) -> tuple[pa.Table, npt.NDArray[np.int64]]:
-        """Rows of a table of the current sample, and which is the first about each port; -1 for none."""
-        pair = self.facts.pair
-        rows = with_key(pair.current.table(table, ("node_guid", "port_num", "source", "line")))
-        at = pc.fill_null(pc.index_in(rows["key"], value_set=pair.keys), -1).to_numpy()
-        about = np.flatnonzero(at >= 0)[::-1]
-        first = np.full(len(pair.keys), -1, dtype=np.int64)
-        # Backwards, for of several rows about a port the one that is written last stays.
-        first[at[about]] = about
-        return rows, first
+        """``file:line`` that tells of the module in a port now; empty where nobody does."""
+        return self.once(_module_rows).source(self.ports[at])
 
     def corroborators(self, at: int) -> tuple[str, ...]:
         """Kinds of data that could corroborate the counters of a port and are there on the current side."""
@@ -316,9 +306,12 @@ def told_growth(scene: Scene, name: str) -> Reals:
     return np.where(growth.told, growth.delta.astype(np.float64), 0.0)
 
 
-def place(source: str | None, line: int | None) -> str:
-    """Say where a row was read: ``file:line``, or as much of it as is known."""
-    return f"{source}:{line}" if source and line else source or ""
+def _phy_rows(scene: Scene) -> FirstRows:
+    return FirstRows(scene.facts.pair.current, "phy")
+
+
+def _module_rows(scene: Scene) -> FirstRows:
+    return FirstRows(scene.facts.pair.current, "modules")
 
 
 def lower(sentence: str) -> str:

@@ -13,15 +13,16 @@ Source: KNOWLEDGE §1.6, §1.10, §2.3, §2.4, §5.2; demand D-30.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from ibforensic.diff.deltas import Mask
 from ibforensic.diff.physical import CLEAN, Ratio
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.fleet import FLEET, Fleet
-from ibforensic.evidence.limits import Limits, port_limits
+from ibforensic.evidence.limits import Limits, PortLimits, port_limits
 from ibforensic.evidence.policy import Policy
 from ibforensic.model.counters.pma import ERRORS
 from ibforensic.model.records import Evidence, say
@@ -52,7 +53,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     physical = scene.facts.physical
     if not any(ratio.seen.any() for ratio in physical.ratios.values()):
         return
-    fleet, limits = Fleet(scene), port_limits(scene)
+    fleet, limits = scene.once(Fleet), scene.once(port_limits)
     for kind, ratio in physical.ratios.items():
         for seen in _standing_out(scene, fleet, kind, ratio, limits):
             support = _support(scene, seen)
@@ -60,25 +61,19 @@ def find(scene: Scene) -> Iterator[Evidence]:
                 yield _evidence(scene, seen, support, limits)
 
 
-def _standing_out(
-    scene: Scene, fleet: Fleet, kind: str, ratio: Ratio, limits: Sequence[Limits | None]
-) -> Iterator[_Seen]:
+def _standing_out(scene: Scene, fleet: Fleet, kind: str, ratio: Ratio, limits: PortLimits) -> Iterator[_Seen]:
     """Ports of which a ratio is news: risen by more than links of the kind do, and high among them."""
     policy = scene.policy
+    high = ratio.seen & scene.connected & (ratio.now > _NOTICE[kind])
+    if not high.any():
+        return
+    high &= ratio.now > fleet.high(ratio.now, 0.95)
     risen = fleet.moved(ratio.risen)
-    usual_rise = np.maximum(fleet.high(risen), policy.ber_rise)
-    level = fleet.high(ratio.now, 0.95)
-    compared = ~np.isnan(ratio.risen) & scene.same_parts
-    # Other parts make no news of a place that is as bad as it was.
-    as_before = (ratio.now - ratio.before <= policy.ber_rise) & ~ratio.none_before
-    outlying = (fleet.outlying(ratio.now) > policy.ber_outlying) & ~as_before
-    if int(ratio.seen.sum()) < FLEET:
-        # Of a handful of ports the limits alone tell what is out of the ordinary.
-        errors = [_over(kind, now, row) >= 1.0 for now, row in zip(ratio.now.tolist(), limits, strict=True)]
-        outlying |= np.array(errors, dtype=np.bool_)
-    news = np.where(compared, risen > usual_rise, outlying)
-    high = (ratio.now > level) & (ratio.now > _NOTICE[kind])
-    for at in np.flatnonzero(ratio.seen & scene.connected & news & high).tolist():
+    compared = ~np.isnan(risen) & scene.same_parts
+    news = compared & (risen > np.maximum(fleet.high(risen), policy.ber_rise))
+    if (high & ~compared).any():
+        news |= ~compared & _outlying(scene, fleet, kind, ratio, limits)
+    for at in np.flatnonzero(high & news).tolist():
         yield _Seen(
             kind,
             at,
@@ -88,6 +83,18 @@ def _standing_out(
             float(risen[at]) if compared[at] else math.nan,
             _over(kind, float(ratio.now[at]), limits[at]),
         )
+
+
+def _outlying(scene: Scene, fleet: Fleet, kind: str, ratio: Ratio, limits: PortLimits) -> Mask:
+    """Ports of which a ratio is out of the ordinary among those of their kind, and not as it was."""
+    found: Mask = fleet.outlying(ratio.now) > scene.policy.ber_outlying
+    # Other parts make no news of a place that is as bad as it was.
+    found &= ~((ratio.now - ratio.before <= scene.policy.ber_rise) & ~ratio.none_before)
+    if int(ratio.seen.sum()) < FLEET:
+        # Of a handful of ports the limits alone tell what is out of the ordinary.
+        for at in np.flatnonzero(ratio.seen).tolist():
+            found[at] |= _over(kind, float(ratio.now[at]), limits[at]) >= 1.0
+    return found
 
 
 def _over(kind: str, now: float, limits: Limits | None) -> float:
@@ -113,7 +120,7 @@ def _harm(seen: _Seen, policy: Policy) -> float:
     return min(max(1.0 + seen.over / policy.ber_harmless, 0.0), 1.0)
 
 
-def _evidence(scene: Scene, seen: _Seen, support: float, limits: Sequence[Limits | None]) -> Evidence:
+def _evidence(scene: Scene, seen: _Seen, support: float, limits: PortLimits) -> Evidence:
     port = scene.ports[seen.at]
     limit, row = getattr(limits[seen.at], seen.kind, None), limits[seen.at]
     before = _ratio_before(seen)
@@ -155,8 +162,9 @@ def _corroborators(scene: Scene, seen: _Seen) -> tuple[str, ...]:
         return ()
     cleared = scene.facts.growth.cleared.sure[ERRORS][seen.at]
     counted = not cleared and bool(scene.growth(_SYMBOLS).told[seen.at])
-    raw = seen.kind != "raw" and not math.isnan(scene.facts.physical.ratios["raw"].risen[seen.at])
-    return ("counters",) * counted + ("raw bit errors",) * raw
+    raw = scene.facts.physical.ratios["raw"]
+    told = seen.kind != "raw" and not math.isnan(raw.now[seen.at] - raw.before[seen.at])
+    return ("counters",) * counted + ("raw bit errors",) * told
 
 
 def _ratio_before(seen: _Seen) -> float | None:

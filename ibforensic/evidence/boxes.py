@@ -26,14 +26,12 @@ def whole_boxes(scene: Scene) -> Mapping[str, float]:
     """
     links: dict[str, set[LinkKey]] = defaultdict(set)
     who, downs = scene.facts.who, _downs(scene)
-    boxes = {guid: who.host(guid) or guid for guid in {port.node_guid for port in who.peers}}
-    hit = {boxes[end.node_guid] for link in downs for end in link}
+    hit = {who.host(guid) or guid for guid in {end.node_guid for link in downs for end in link}}
+    boxes = {guid: box for box in hit for guid in who.boxes.get(box, (box,))}
     for port, peer in who.peers.items():
-        if boxes[port.node_guid] not in hit:
-            continue
-        if port in who.inside:
-            continue  # no cable, and nobody counts how often it was down
-        links[boxes[port.node_guid]].add(link_key(port, peer))
+        # Inside there is no cable, and nobody counts how often it was down.
+        if port.node_guid in boxes and port not in who.inside:
+            links[boxes[port.node_guid]].add(link_key(port, peer))
     found: dict[str, float] = {}
     for box, members in links.items():
         told = [downs[link] for link in members if link in downs]

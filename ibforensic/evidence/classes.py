@@ -6,7 +6,8 @@ generations are let in, then other FEC, media, speeds and at last places (KNOWLE
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from ibforensic.diff.facts import Facts
 from ibforensic.model.enums import Role
 
 Numbers = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
 ENOUGH = 30
 """Ports from which on a class is judged by itself."""
 _SWITCHES = (Role.LEAF, Role.SPINE, Role.CORE, Role.SWITCH, Role.ROUTER)
@@ -38,10 +40,10 @@ def traits(facts: Facts) -> tuple[Numbers, ...]:
     medium = physical.copper.astype(np.int64) + 2 * physical.optical
     return (
         _places(facts),
-        _coded(after["speed_active"]),
+        coded(after["speed_active"]),
         medium,
-        _coded(after["fec"]),
-        _coded(chips),
+        coded(after["fec"]),
+        coded(chips),
     )
 
 
@@ -60,7 +62,7 @@ def pooled(traits: Sequence[Numbers], usable: Mask, enough: int = ENOUGH) -> Num
     found = np.full(len(usable), -1, dtype=np.int64)
     keys, taken = np.zeros(len(usable), dtype=np.int64), 0
     for trait in traits:
-        keys = _coded(pa.array(keys * (1 + int(trait.max(initial=0))) + trait))
+        keys = together(keys, trait)
         sizes = np.bincount(keys, weights=usable, minlength=1)
         fits = sizes[keys] >= enough
         found[fits] = taken + keys[fits]
@@ -68,11 +70,53 @@ def pooled(traits: Sequence[Numbers], usable: Mask, enough: int = ENOUGH) -> Num
     return found
 
 
-def _coded(values: pa.Array | pa.ChunkedArray) -> Numbers:
-    """Number the values of a column; what is not known is a value of its own."""
+def by_class(
+    classes: Numbers, usable: Mask, values: Reals, statistic: Callable[[Reals], float], enough: int
+) -> Reals:
+    """Work out a statistic of each port's class.
+
+    Args:
+        classes: Number of the class of each port, from -1 on.
+        usable: Ports whose values count.
+        values: One a port.
+        statistic: Of some values.
+        enough: Values from which on a class has a statistic of its own; the others have that of all ports.
+
+    Returns:
+        One a port.
+    """
+    sizes = np.bincount(classes[usable] + 1, minlength=int(classes.max(initial=0)) + 2)
+    levels = np.full(len(sizes), statistic(values[usable]))
+    for number in np.flatnonzero(sizes >= enough).tolist():
+        levels[number] = statistic(values[usable & (classes + 1 == number)])
+    return levels[classes + 1]
+
+
+def coded(values: pa.Array | pa.ChunkedArray) -> Numbers:
+    """Number the values of a column in the order they come; what is not known is a value of its own."""
     codes = pc.dictionary_encode(values, null_encoding="encode")
     whole = codes.combine_chunks() if isinstance(codes, pa.ChunkedArray) else codes
     return np.asarray(whole.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def together(one: Numbers, other: Numbers) -> Numbers:
+    """Number the pairs of two numbers in the order they come."""
+    return coded(pa.array(one * (1 + int(other.max(initial=0))) + other))
+
+
+def kinds_of(traits: Sequence[Numbers]) -> tuple[Numbers, Numbers]:
+    """Number the kinds of ports, of those that agree in all traits.
+
+    Args:
+        traits: Traits of the ports.
+
+    Returns:
+        Number of each port's kind, and the first port of each kind.
+    """
+    kinds = reduce(together, traits)
+    # Numbers are given in the order they come, so a kind begins where they reach a new height.
+    higher = np.diff(np.maximum.accumulate(kinds), prepend=-1) > 0
+    return kinds, np.flatnonzero(higher)
 
 
 def _places(facts: Facts) -> Numbers:

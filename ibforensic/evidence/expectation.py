@@ -40,8 +40,10 @@ def surprises(scene: Scene, name: str, counts: Reals, ordinary: Mask) -> Reals:
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = np.where(past > 0, past / past_exposures * exposures, 0.0)
     moved = max(1.0, shift(counts[ordinary], expected[ordinary]))
-    means, sizes = with_past(rates, sizes, exposures, past, past_exposures / moved)
-    return surprise(counts, means, sizes)
+    found, some = np.zeros(len(counts)), np.flatnonzero(counts > 0)
+    given = (each[some] for each in (rates, sizes, exposures, past, past_exposures / moved))
+    found[some] = surprise(counts[some], *with_past(*given))
+    return found
 
 
 def exposure(scene: Scene, name: str) -> Reals:
@@ -61,12 +63,13 @@ def _classes(
     """Rate and size of each port's class; small classes have those of all ports."""
     fleet = learn(counts[usable], exposures[usable], FEW_BAD, burst)
     rates, sizes = np.full(len(counts), fleet.rate), np.full(len(counts), fleet.size)
-    for number in np.unique(scene.classes[usable]):
-        members = scene.classes == number
-        telling = members & usable
-        if int(telling.sum()) >= ENOUGH:
-            normal = learn(counts[telling], exposures[telling], FEW_BAD, burst)
-            rates[members], sizes[members] = normal.rate, normal.size
+    classes = scene.classes + 1
+    telling = np.bincount(classes[usable])
+    for number in np.flatnonzero(telling >= ENOUGH).tolist():
+        members = classes == number
+        known = members & usable
+        normal = learn(counts[known], exposures[known], FEW_BAD, burst)
+        rates[members], sizes[members] = normal.rate, normal.size
     return rates, sizes
 
 

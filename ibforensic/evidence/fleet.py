@@ -7,10 +7,9 @@ from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from ibforensic.diff.distinct import codes_of
 from ibforensic.evidence.base import Reals, Scene
+from ibforensic.evidence.classes import Numbers, by_class, coded
 
 ENOUGH = 24
 """Ports from which on a class has a level of its own; smaller ones share that of all ports."""
@@ -33,10 +32,10 @@ class Fleet:
         self.scene = scene
 
     @cached_property
-    def classes(self) -> npt.NDArray[np.int64]:
+    def classes(self) -> Numbers:
         """Number of the class of each port."""
         physical = self.scene.facts.physical
-        speeds, _ = codes_of(self.scene.facts.pair.after["speed_active"])
+        speeds = coded(self.scene.facts.pair.after["speed_active"])
         return speeds * 4 + physical.copper * 2 + physical.optical
 
     def by_class(self, values: Reals, statistic: Callable[[Reals], float]) -> Reals:
@@ -52,12 +51,7 @@ class Fleet:
         known = ~np.isnan(values) & self.scene.connected
         if not known.any():
             return np.full(len(values), math.nan)
-        found = np.full(len(values), statistic(values[known]))
-        for number in np.unique(self.classes[known]):
-            members = known & (self.classes == number)
-            if int(members.sum()) >= ENOUGH:
-                found[self.classes == number] = statistic(values[members])
-        return found
+        return by_class(self.classes, known, values, statistic, ENOUGH)
 
     def centred(self, values: Reals) -> Reals:
         """Values less the median of their class: a warmer room or a busier week shifts all alike."""

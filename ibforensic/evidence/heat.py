@@ -37,33 +37,31 @@ def find(scene: Scene) -> Iterator[Evidence]:
     """Find hot boxes, and hot modules in boxes that are not."""
     level = scene.facts.physical.temperature
     warmer = level.now - level.before
-    known = warmer[~np.isnan(warmer) & scene.connected]
-    fleet = float(np.median(known)) if len(known) else 0.0
-    modules = _by_node(scene, ~np.isnan(warmer) & scene.connected)
+    known = ~np.isnan(warmer) & scene.connected
+    fleet = float(np.median(warmer[known])) if known.any() else 0.0
+    shift = np.full(len(warmer), fleet)
     boards = _boards(scene)
     rest = _median(list(boards.values()))
-    around: dict[str, float] = {}
-    for guid, places in sorted(modules.items()):
-        if len(places) < _CAGES:
-            continue
-        around[guid] = cages = _median((warmer[places] - fleet).tolist())
+    for guid, places in sorted(_boxes(scene, known).items()):
+        cages = _median((warmer[places] - fleet).tolist())
         board = boards[guid] - rest if guid in boards and len(boards) > 2 else cages
+        around = cages
         if min(cages, board) >= scene.policy.box_warmer:
-            around[guid] = max(cages, board)
-            yield _box(scene, guid, around[guid], len(places), _fans(scene).get(guid))
-    for guid, places in modules.items():
-        shift = fleet + max(around.get(guid, 0.0), 0.0)
-        beyond = warmer[places] - shift
-        for far in np.flatnonzero(beyond >= scene.policy.module_warmer).tolist():
-            yield _module(scene, int(places[far]), level, float(beyond[far]))
+            around = max(cages, board)
+            yield _box(scene, guid, around, len(places), scene.once(_fans).get(guid))
+        shift[places] = fleet + max(around, 0.0)
+    beyond = warmer - shift
+    for at in np.flatnonzero(known & (beyond >= scene.policy.module_warmer)).tolist():
+        yield _module(scene, at, level, float(beyond[at]))
 
 
-def _by_node(scene: Scene, ports: Mask) -> Mapping[str, Places]:
-    """Node GUID → positions of its ports, of those that are wanted; ports of a node follow each other."""
-    at, of = np.flatnonzero(ports), scene.facts.pair.ports
-    if not len(at):
-        return {}
-    groups = np.split(at, np.flatnonzero(np.diff(of.node_at[at])) + 1)
+def _boxes(scene: Scene, known: Mask) -> Mapping[str, Places]:
+    """Node GUID → positions of its ports of which the heat is known, where those are enough for a box."""
+    of = scene.facts.pair.ports
+    many = np.bincount(of.node_at[known], minlength=len(of.nodes)) >= _CAGES
+    at = np.flatnonzero(known & many[of.node_at])
+    # Ports of a node follow each other.
+    groups = np.split(at, np.flatnonzero(np.diff(of.node_at[at])) + 1) if len(at) else []
     return {of.nodes[int(of.node_at[group[0]])]: group for group in groups}
 
 
@@ -75,36 +73,36 @@ def _median(values: list[float]) -> float:
 def _boards(scene: Scene) -> dict[str, float]:
     """Node GUID → degrees by which its own sensors got warmer, their median."""
     then, now = (_sensors(view, "temperature") for view in scene.views)
-    found = {}
-    for guid in then.keys() & now.keys():
-        both = [now[guid][name] - then[guid][name] for name in then[guid].keys() & now[guid].keys()]
-        if both:
-            found[guid] = _median(both)
-    return found
+    found: dict[str, list[float]] = defaultdict(list)
+    for (guid, sensor), value in now.items():
+        before = then.get((guid, sensor))
+        if before is not None:
+            found[guid].append(value - before)
+    return {guid: _median(changes) for guid, changes in found.items()}
 
 
 def _fans(scene: Scene) -> Mapping[str, str]:
     """Node GUID → sentence about fans that slowed down or stand still."""
     then, now = (_sensors(view, "fan") for view in scene.views)
-    found = {}
-    for guid, fans in now.items():
-        slow = [name for name, speed in fans.items() if speed < 0.5 * then.get(guid, {}).get(name, 0.0)]
-        if slow:
-            found[guid] = f"; {', '.join(sorted(slow))} turns at less than half of its earlier speed"
-    return found
+    slow: dict[str, list[str]] = defaultdict(list)
+    for (guid, sensor), speed in now.items():
+        if speed < 0.5 * then.get((guid, sensor), 0.0):
+            slow[guid].append(sensor)
+    return {
+        guid: f"; {', '.join(sorted(names))} turns at less than half of its earlier speed"
+        for guid, names in slow.items()
+    }
 
 
-def _sensors(view: View, kind: str) -> dict[str, dict[str, float]]:
-    """Node GUID → sensor → value, of one kind of sensor."""
+def _sensors(view: View, kind: str) -> dict[tuple[str, str], float]:
+    """Node GUID and sensor → value, of one kind of sensor."""
     table = view.table("sensors", ("node_guid", "sensor", "kind", "value"))
     told = pc.and_(pc.is_valid(table["value"]), pc.invert(pc.is_nan(table["value"])))
+    told = pc.and_(told, pc.not_equal(table["node_guid"], ""))
     rows = table.filter(pc.and_(pc.equal(table["kind"], kind), told))
-    found: dict[str, dict[str, float]] = defaultdict(dict)
-    columns = (rows[name].to_pylist() for name in ("node_guid", "sensor", "value"))
-    for guid, sensor, value in zip(*columns, strict=True):
-        if guid:
-            found[guid].setdefault(str(sensor), value)
-    return found
+    # Backwards, for of several rows about a sensor the one that is written last stays.
+    guids, sensors, values = (rows[name].to_pylist()[::-1] for name in ("node_guid", "sensor", "value"))
+    return dict(zip(zip(guids, map(str, sensors), strict=True), values, strict=True))
 
 
 def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: str | None) -> Evidence:

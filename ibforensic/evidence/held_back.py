@@ -23,7 +23,7 @@ RULE = Rule("held_back", "ports held back", 70)
 def find(scene: Scene) -> Iterator[Evidence]:
     """Find ports that waited far more than usual."""
     who = scene.facts.who
-    waiting = shares(scene)
+    waiting = scene.once(shares)
     for at in waiting.high.nonzero()[0].tolist():
         port = scene.ports[at]
         peer, lost = who.peers.get(port), float(waiting.lost_gbps[at])

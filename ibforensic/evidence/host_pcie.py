@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ibforensic.diff.view import View
-from ibforensic.evidence.base import Rule, Scene, place, strength
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.first_rows import place
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("host_pcie", "PCIe of a host narrower or slower", 67)

@@ -16,12 +16,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
 from ibforensic.diff.deltas import Mask
 from ibforensic.diff.lanes import Lanes
 from ibforensic.evidence.base import Reals, Rule, Scene, strength
+from ibforensic.evidence.classes import Numbers
 from ibforensic.evidence.fleet import ENOUGH, Fleet
 from ibforensic.model.records import Evidence, Message, say
 
@@ -54,8 +56,7 @@ def weaker(scene: Scene) -> Light:
     Returns:
         What became weaker; 0 within what rounding and drift explain.
     """
-    light = scene.facts.physical.light
-    same = scene.same_parts
+    light, same = scene.facts.physical.light, scene.same_parts
     received = _less(scene, light["rx_power"], same)
     sent = _less(scene, light["tx_power"], same)
     peers = scene.peer_positions
@@ -82,16 +83,20 @@ _STEP_DB = 1.0
 
 def _beyond_rounding(decibels: Reals, lanes: Lanes) -> Reals:
     """Take one step for nothing at ports that tell whole decibels: a tenth of one turns a reading over."""
-    readings = np.concatenate([lanes.before, lanes.now], axis=1)
-    whole = np.isnan(readings) | (readings == np.round(readings))
-    return np.where(whole.all(axis=1)[:, None] & (np.abs(decibels) <= _STEP_DB), 0.0, decibels)
+    found = decibels.copy()
+    # Lane by lane: soon there are few ports left.
+    rows = np.flatnonzero((np.abs(decibels) <= _STEP_DB).any(axis=1))
+    for readings in (*lanes.now.T, *lanes.before.T):
+        here = readings[rows]
+        rows = rows[np.isnan(here) | (here == np.round(here))]
+    found[rows] = np.where(np.abs(decibels[rows]) <= _STEP_DB, 0.0, decibels[rows])
+    return found
 
 
 def worst(lanes: Reals) -> Reals:
     """Largest value of each port's lanes; 0 where none is known."""
-    filled = np.where(np.isnan(lanes), -math.inf, lanes)
-    top = filled.max(axis=1, initial=-math.inf)
-    return np.where(np.isinf(top), 0.0, top)
+    top = reduce(np.fmax, lanes.T)
+    return np.where(np.isfinite(top), top, 0.0)
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -99,14 +104,16 @@ def find(scene: Scene) -> Iterator[Evidence]:
     physical = scene.facts.physical
     if np.isnan(physical.light["rx_power"].now).all() and np.isnan(physical.light["tx_power"].now).all():
         return
-    light = weaker(scene)
+    light = scene.once(weaker)
     least = scene.policy.light_least
     for at in np.flatnonzero((worst(light.lost) >= least) & scene.connected).tolist():
         yield _received(scene, at, light)
     for at in np.flatnonzero((worst(light.unsent) >= least) & scene.connected).tolist():
         yield _sent(scene, at, light)
-    yield from _dark(scene)
-    yield from _uneven(scene)
+    nothing_before = np.isnan(physical.light["rx_power"].before).all(axis=1)
+    new = np.flatnonzero(nothing_before & scene.connected)
+    yield from _dark(scene, new)
+    yield from _uneven(scene, new)
 
 
 def _received(scene: Scene, at: int, light: Light) -> Evidence:
@@ -177,16 +184,13 @@ _DARK = -30.0
 """dBm below which no light arrives at all."""
 
 
-def _dark(scene: Scene) -> Iterator[Evidence]:
+def _dark(scene: Scene, new: Numbers) -> Iterator[Evidence]:
     """Lanes that get no light while their neighbours do; where there is a baseline the rule above speaks."""
     power = scene.facts.physical.light["rx_power"]
-    unknown_before = np.isnan(power.before).all(axis=1)
-    now = power.now
-    lit = np.where(now > _DARK, now, math.nan)
-    some = ~np.isnan(lit).all(axis=1)
-    gone = ((now <= _DARK).any(axis=1)) & some & unknown_before & scene.connected
-    for at in np.flatnonzero(gone).tolist():
-        lanes = np.flatnonzero(now[at] <= _DARK)
+    now = power.now[new]
+    gone = (now <= _DARK).any(axis=1) & (now > _DARK).any(axis=1)
+    for at in new[gone].tolist():
+        lanes = np.flatnonzero(power.now[at] <= _DARK)
         message = say(
             "light.dark",
             "{port} gets no light on {lanes} while the others are lit",
@@ -196,19 +200,20 @@ def _dark(scene: Scene) -> Iterator[Evidence]:
         yield _evidence(scene, at, at, message, scene.policy.light_cap, power, int(lanes[0]))
 
 
-def _uneven(scene: Scene) -> Iterator[Evidence]:
+def _uneven(scene: Scene, new: Numbers) -> Iterator[Evidence]:
     """Lanes that get far less light than their siblings, where there is no baseline to compare with."""
     power = scene.facts.physical.light["rx_power"]
-    lit = np.where(power.now > _DARK, power.now, math.nan)
-    alone = np.isnan(power.before).all(axis=1) & ((~np.isnan(lit)).sum(axis=1) > 1) & scene.connected
-    if not alone.any():
+    new = new[(power.now[new] > _DARK).sum(axis=1) > 1]
+    if not len(new):
         return
-    darker = np.full(lit.shape, math.nan)
-    darker[alone] = np.nanmedian(lit[alone], axis=1, keepdims=True) - lit[alone]
-    most = worst(darker)
-    usual = Fleet(scene).high(np.where(alone, most, math.nan))
-    for at in np.flatnonzero(alone & (most >= scene.policy.lane_darker) & (most > usual)).tolist():
-        lane = int(np.nanargmax(darker[at]))
+    lit = np.where(power.now[new] > _DARK, power.now[new], math.nan)
+    darker = np.nanmedian(lit, axis=1, keepdims=True) - lit
+    most = np.full(len(scene.ports), math.nan)
+    most[new] = worst(darker)
+    usual = scene.once(Fleet).high(most)
+    far = (most >= scene.policy.lane_darker) & (most > usual)
+    for at, lanes in zip(new[far[new]].tolist(), darker[far[new]], strict=True):
+        lane = int(np.nanargmax(lanes))
         message = say(
             "light.uneven",
             "{port} gets {decibels:.1f} dB less light on {lanes} than on its other lanes ({after:.1f} dBm)",

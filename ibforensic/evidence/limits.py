@@ -9,13 +9,15 @@ NVIDIA's bring-up procedure gives other limits after FEC for NDR without retrans
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
-from ibforensic.diff.distinct import codes_of
-from ibforensic.evidence.base import Scene
+from ibforensic.evidence.base import Reals, Scene
+from ibforensic.evidence.classes import Numbers, coded, kinds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,28 +158,42 @@ def _edr(fec: str, new_chip: bool) -> Limits:
     return _EDR_LL if new_chip or "LL" in fec else _EDR_RS
 
 
-def port_limits(scene: Scene, places: Sequence[int] | None = None) -> Sequence[Limits | None]:
-    """Look up the limits of ports, those of the policy first.
+@dataclass(frozen=True, slots=True)
+class PortLimits:
+    """Limits of all ports: there are few kinds of ports, and each kind has its row once.
+
+    Attributes:
+        rows: Row of each kind; None where no row of the table fits.
+        kinds: Position in ``rows`` of each port's kind.
+    """
+
+    rows: Sequence[Limits | None]
+    kinds: Numbers
+
+    def __getitem__(self, at: int) -> Limits | None:
+        """The limits of one port."""
+        return self.rows[int(self.kinds[at])]
+
+    def errors(self, ratio: str) -> Reals:
+        """log10 of the error limits of a ratio, one a port; NaN where there are none."""
+        told = [math.nan if row is None else math.log10(getattr(row, ratio).error) for row in self.rows]
+        return np.array(told, dtype=np.float64)[self.kinds]
+
+
+def port_limits(scene: Scene) -> PortLimits:
+    """Look up the limits of all ports, those of the policy first.
 
     Args:
         scene: The facts.
-        places: Positions of the ports; None for all.
-
-    Returns:
-        One for each place; None where no row of the table fits.
     """
     pair, who = scene.facts.pair, scene.facts.who
-    lines, texts = codes_of(pair.after["speed_active"], pair.after["fec"])
-    devices = [who.nodes.get(guid, {}).get("device_id") for guid in pair.ports.nodes]
-    numbers = {device: number for number, device in enumerate(dict.fromkeys(devices))}
-    chips = np.array([numbers[device] for device in devices], dtype=np.int64)[pair.ports.node_at]
-    kinds = np.stack([lines, scene.facts.physical.copper, chips])
-    chosen = kinds if places is None else kinds[:, np.asarray(places, dtype=np.int64)]
-    names = list(numbers)
-    # There are few kinds of ports: each is looked up once.
-    found: dict[tuple[int, ...], Limits | None] = {}
-    for line, copper, chip in set(zip(*chosen.tolist(), strict=True)):
-        speed, fec = texts[line]
-        row = limits_of(speed, fec, bool(copper), names[chip])
-        found[line, copper, chip] = adjusted(row, scene.policy.bit_error_limits)
-    return [found[kind] for kind in zip(*chosen.tolist(), strict=True)]
+    chips = [who.nodes.get(guid, {}).get("device_id") for guid in pair.ports.nodes]
+    columns = (
+        pair.after["speed_active"].combine_chunks(),
+        pair.after["fec"].combine_chunks(),
+        pa.array(scene.facts.physical.copper),
+        pa.array(chips, pa.int64()).take(pa.array(pair.ports.node_at)),
+    )
+    kinds, first = kinds_of([coded(column) for column in columns])
+    rows = (limits_of(*(column[at].as_py() for column in columns)) for at in first.tolist())
+    return PortLimits([adjusted(row, scene.policy.bit_error_limits) for row in rows], kinds)

@@ -74,9 +74,9 @@ def _days(scene: Scene, at: int) -> float | None:
 
 def _boxes(scene: Scene) -> dict[str, float]:
     """Node GUIDs of hosts and switches of which nearly all links went down → how often, typically."""
-    who, whole = scene.facts.who, whole_boxes(scene)
-    boxes = {guid: who.host(guid) or guid for guid in who.nodes}
-    return {guid: whole[box] for guid, box in boxes.items() if box in whole}
+    who, whole = scene.facts.who, scene.once(whole_boxes)
+    boxes = {guid: box for box in whole for guid in who.boxes.get(box, (box,))}
+    return {guid: whole[box] for guid, box in boxes.items() if guid in who.nodes}
 
 
 def _explained(scene: Scene, link: LinkKey, count: int, boxes: dict[str, float]) -> str:

@@ -36,18 +36,14 @@ def find(scene: Scene) -> Iterator[Evidence]:
     """Find ports at which a part was changed while errors were bad before and are bad now."""
     if scene.facts.physical.same_serial.all():
         return
-    then, now = (_serials(side) for side in scene.facts.physical.serial)
-    changed = [
-        at
-        for at in np.flatnonzero(~scene.facts.physical.same_serial).tolist()
-        if then[at] and now[at] and then[at] != now[at]
-    ]
-    if not changed:
+    bad_now = _bad_now(scene)
+    others = np.flatnonzero(bad_now & ~scene.facts.physical.same_serial).tolist()
+    if not others:
         return
-    bad_then, bad_now = _bad(scene)
-    faster, limits = _faster(scene), port_limits(scene)
-    bad = [at for at in changed if bad_now[at]]
+    then, now = (_serials(side) for side in scene.facts.physical.serial)
+    bad = [at for at in others if then[at] and now[at] and then[at] != now[at]]
     stood = _places(then, {now[at] for at in bad})
+    bad_then, faster, limits = _bad_then(scene), _faster(scene), scene.once(port_limits)
     for at in bad:
         came_from = [
             place for place in stood.get(now[at] or "", ()) if bad_then[place] and not bad_now[place]
@@ -75,22 +71,25 @@ def _places(serials: list[str | None], wanted: Collection[str | None]) -> Mappin
     return found
 
 
-def _bad(scene: Scene) -> tuple[Mask, Mask]:
-    """Ports that receive badly, before and now: counters or bit errors far above those of their kind."""
-    before = np.zeros(len(scene.ports), dtype=np.bool_)
-    now = before.copy()
-    least = scene.policy.swap_errors
+def _bad_then(scene: Scene) -> Mask:
+    """Ports that received badly before: counters or bit errors far above those of their kind."""
+    fleet, raw = scene.once(Fleet), scene.facts.physical.ratios["raw"]
+    bad: Mask = (fleet.outlying(raw.before) > scene.policy.ber_outlying) & ~raw.none_before
     for name in _COUNTERS:
         cells = scene.growth(name).before
         had: Reals = np.where(cells.known, cells.value.astype(np.float64), math.nan)
-        before |= np.nan_to_num(had, nan=0.0) > np.maximum(least, 3 * scene.ordinary(name, had))
+        bad |= had > np.maximum(scene.policy.swap_errors, 3 * scene.ordinary(name, had))
+    return bad
+
+
+def _bad_now(scene: Scene) -> Mask:
+    """The same of now."""
+    fleet, raw = scene.once(Fleet), scene.facts.physical.ratios["raw"]
+    bad: Mask = (fleet.outlying(raw.now) > scene.policy.ber_outlying) & raw.seen
+    for name in _COUNTERS:
         grown = told_growth(scene, name)
-        now |= grown > np.maximum(least, 3 * scene.ordinary(name))
-    fleet, raw = Fleet(scene), scene.facts.physical.ratios["raw"]
-    outlying = scene.policy.ber_outlying
-    before |= (np.nan_to_num(fleet.outlying(raw.before), nan=0.0) > outlying) & ~raw.none_before
-    now |= (np.nan_to_num(fleet.outlying(raw.now), nan=0.0) > outlying) & raw.seen
-    return before, now
+        bad |= grown > np.maximum(scene.policy.swap_errors, 3 * scene.ordinary(name))
+    return bad
 
 
 def _faster(scene: Scene) -> Mask:

@@ -27,7 +27,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     """Find boxes that went down more often than maintenance explains."""
     who, usual = scene.facts.who, scene.ordinary(_NAME)
     everywhere = float(usual[scene.connected].min(initial=math.inf)) if scene.connected.any() else 0.0
-    whole = whole_boxes(scene)
+    whole = scene.once(whole_boxes)
     switches = {box for box in whole if box in who.nodes}
     told: set[str] = set()
     for box, times in sorted(whole.items()):

@@ -90,13 +90,15 @@ class _Reading:
 
 def _read(scene: Scene, name: str) -> _Reading:
     """Read one counter at all ports."""
-    weight, downs = scene.policy.physical_weight[name], _downs(scene)
-    counted = told_growth(scene, name)
+    weight, downs = scene.policy.physical_weight[name], scene.once(_downs)
+    counted, nothing = told_growth(scene, name), np.zeros(len(scene.ports))
+    if not counted.any():
+        return _Reading(name, counted, counted, nothing, nothing, nothing)
     delta = _damaged_here(scene) if name == _RCV_ERRORS else counted
     chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)
     ordinary = scene.ordinary(name)
     beyond = np.maximum(delta - ordinary, 0)
-    explained = _chronic_with(scene, name, delta) if name in _SAME_DAMAGE else np.zeros(len(delta))
+    explained = _chronic_with(scene, name, delta) if name in _SAME_DAMAGE else nothing
     trained = downs * scene.policy.training_errors
     events = np.where(scene.reset, np.maximum(_after_reset(scene, delta), trained), trained)
     usual = np.maximum(np.maximum(ordinary, chronic), explained) + events
@@ -137,8 +139,8 @@ def _past_limits(scene: Scene, found: Sequence[_Reading]) -> Mask:
     worst = np.stack(news).max(axis=0)
     bits = scene.facts.growth.line_bits * scene.facts.growth.seconds[CATALOGUE[_SYMBOLS].cleared_with]
     beyond = np.zeros(len(worst), dtype=np.bool_)
-    places = np.flatnonzero((worst >= _NO_FEW) & (bits > 0)).tolist()
-    for at, limits in zip(places, port_limits(scene, places), strict=True):
+    for at in np.flatnonzero((worst >= _NO_FEW) & (bits > 0)).tolist():
+        limits = scene.once(port_limits)[at]
         beyond[at] = limits is not None and worst[at] / bits[at] >= _FAR_BEYOND * limits.symbol.error
     return scene.at_either_end(beyond.astype(np.float64)) > 0
 
@@ -222,7 +224,7 @@ def _full(scene: Scene, name: str) -> Mask:
 def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool) -> Evidence:
     """Tell how much a counter grew, and how much of it no other counter explains."""
     name, delta, rest = one.name, int(one.counted[at]), int(one.delta[at])
-    chronic = bool(one.chronic[at] >= one.delta[at])
+    chronic, digits = bool(one.chronic[at] >= one.delta[at]), float(one.surprise[at])
     port = scene.ports[at]
     peer = scene.facts.who.peers.get(port)
     usual = ", no more than a healthy link may" if scene.alone else ", as it did before at the same pace"
@@ -231,7 +233,7 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
         "{counter} {grew} {least}{delta:,} at {port}"
         + (", {rest:,} of them told by no other counter" if rest < delta else "")
         + ": {says}"
-        + (usual if chronic else _odds(float(one.surprise[at]), named)),
+        + (usual if chronic else _odds(digits, named)),
         counter=name,
         grew=scene.grew,
         least=scene.least(name, at),
@@ -239,8 +241,8 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
         rest=rest,
         port=scene.facts.who.call(port),
         says=lower(CATALOGUE[name].says),
-        surprise=round(float(one.surprise[at]), 1),
-        digits=int(min(np.nan_to_num(one.surprise[at]), _ALL_BUT_IMPOSSIBLE)),
+        surprise=round(digits, 1),
+        digits=int(min(0.0 if math.isnan(digits) else digits, _ALL_BUT_IMPOSSIBLE)),
         chance=not named,
     )
     return Evidence(

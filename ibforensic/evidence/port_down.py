@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pyarrow.compute as pc
+
 from ibforensic.diff.planes import lost_ports
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.said_reasons import reasons
@@ -32,26 +34,25 @@ def find(scene: Scene) -> Iterator[Evidence]:
     planes = lost_ports(pair)
     seen: set[LinkKey | None] = set()
     commanded = {port for port, said in reasons(scene).items() if said.reason.told is Told.COMMANDED}
-    then, now = pair.before["state"].to_pylist(), pair.after["state"].to_pylist()
-    phys = pair.after["phys_state"].to_pylist()
-    for at, port in enumerate(pair.port_keys):
-        if then[at] != PortState.ACTIVE or now[at] in (None, PortState.ACTIVE):
-            continue
-        link = scene.link(port)
+    was_up = pc.equal(pair.before["state"], PortState.ACTIVE.value)
+    not_now = pc.not_equal(pair.after["state"], PortState.ACTIVE.value)
+    for at in pc.indices_nonzero(pc.and_(was_up, not_now)).to_pylist():
+        port, link = scene.ports[at], scene.link(scene.ports[at])
+        state, phys = (pair.after[name][at].as_py() for name in ("state", "phys_state"))
         if port.port_num == 0 or port in told or (link is not None and link in seen):
             continue
         seen.add(link)
-        if port in planes and phys[at] != PhysState.DISABLED:
+        if port in planes and phys != PhysState.DISABLED:
             continue
-        waiting = now[at] in (PortState.INIT, PortState.ARMED)
-        shut = phys[at] == PhysState.DISABLED or bool(commanded & {port, *(link or ())})
+        waiting = state in (PortState.INIT, PortState.ARMED)
+        shut = phys == PhysState.DISABLED or bool(commanded & {port, *(link or ())})
         support = scene.policy.link_down_base if shut else scene.policy.link_lost
         message = say(
             "port_down.waits" if waiting else "port_down.down",
             "{port} is {state} ({phys}); in the baseline it was active",
             port=who.call(port),
-            state=now[at],
-            phys=str(phys[at] or "physical state unknown").replace("_", " "),
+            state=state,
+            phys=str(phys or "physical state unknown").replace("_", " "),
         )
         yield Evidence(
             RULE.id,
@@ -60,7 +61,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
             group="link",
             weight=support,
             strength=strength(support),
-            before=then[at],
-            after=now[at],
+            before=PortState.ACTIVE.value,
+            after=state,
             source=scene.port_source(at),
         )

@@ -13,6 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pyarrow.compute as pc
+
+from ibforensic.diff.merged import Merged
 from ibforensic.diff.planes import narrowed
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.capability import links_below
@@ -59,18 +62,16 @@ def _below(scene: Scene) -> Iterator[Evidence]:
 
 def _fell(scene: Scene) -> Iterator[Evidence]:
     pair, who = scene.facts.pair, scene.facts.who
-    columns = ("rate_gbps", "width_active", "speed_active", "width_enabled", "speed_enabled", "split")
-    then = pair.before.select(columns).to_pydict()
-    now = pair.after.select(columns).to_pydict()
+    then, now = pair.before, pair.after
+    lower = pc.less(now["rate_gbps"], then["rate_gbps"])
     seen: set[LinkKey] = set()
-    for at, port in enumerate(pair.port_keys):
-        before, after = then["rate_gbps"][at], now["rate_gbps"][at]
-        if before is None or after is None or after >= before or port.port_num == 0:
-            continue
+    for at in pc.indices_nonzero(lower).to_pylist():
+        port = scene.ports[at]
+        before, after = then["rate_gbps"][at].as_py(), now["rate_gbps"][at].as_py()
         link = scene.link(port)
-        if link in seen or (pair.current.links and port not in pair.current.peers):
+        if port.port_num == 0 or link in seen or (pair.current.links and port not in pair.current.peers):
             continue
-        if then["split"][at] != now["split"][at]:
+        if then["split"][at].as_py() != now["split"][at].as_py():
             continue
         if link is not None:
             seen.add(link)
@@ -148,16 +149,16 @@ def _fell_out(scene: Scene, link: LinkKey) -> bool:
     return link in topology.lost_links or any(down)
 
 
-def _words(side: dict[str, list[object]], at: int) -> str:
+def _words(side: Merged, at: int) -> str:
     """Width and speed in brackets, where they are known."""
-    told = [str(side[name][at]) for name in ("width_active", "speed_active") if side[name][at]]
-    return f" ({' '.join(told)})" if told else ""
+    told = [side[name][at].as_py() for name in ("width_active", "speed_active")]
+    return f" ({' '.join(filter(None, told))})" if any(told) else ""
 
 
-def _set_lower(then: dict[str, list[object]], now: dict[str, list[object]], at: int) -> bool:
+def _set_lower(then: Merged, now: Merged, at: int) -> bool:
     """Whether something that was enabled at a port in the baseline no longer is."""
-    return any(
-        set(str(then[field][at]).split(",")) - set(str(now[field][at]).split(","))
-        for field in ("width_enabled", "speed_enabled")
-        if then[field][at] and now[field][at]
-    )
+    for field in ("width_enabled", "speed_enabled"):
+        before, after = then[field][at].as_py(), now[field][at].as_py()
+        if before and after and set(before.split(",")) - set(after.split(",")):
+            return True
+    return False

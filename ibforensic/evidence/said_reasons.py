@@ -9,7 +9,8 @@ from functools import reduce
 import pyarrow.compute as pc
 
 from ibforensic.diff.view import View
-from ibforensic.evidence.base import Scene, place
+from ibforensic.evidence.base import Scene
+from ibforensic.evidence.first_rows import place
 from ibforensic.model.down_reasons import END_TO_END, REMOTE_OFFSET, Reason, Told, by_number, by_words
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Evidence
@@ -55,17 +56,25 @@ class Said:
 
 def reasons(scene: Scene) -> Mapping[PortKey, Said]:
     """Return what each port says now, where it says anything."""
-    return _read(scene.facts.pair.current)
+    return scene.once(_now)
 
 
 def unchanged(scene: Scene, port: PortKey) -> bool:
     """Whether a port said the same in the baseline."""
-    then, now = _read(scene.facts.pair.baseline).get(port), reasons(scene).get(port)
+    then, now = scene.once(_then).get(port), reasons(scene).get(port)
     return then is not None and now is not None and (then.reason, then.remote) == (now.reason, now.remote)
 
 
+def _now(scene: Scene) -> Mapping[PortKey, Said]:
+    return _read(scene.facts.pair.current)
+
+
+def _then(scene: Scene) -> Mapping[PortKey, Said]:
+    return _read(scene.facts.pair.baseline)
+
+
 def _read(view: View) -> Mapping[PortKey, Said]:
-    rows = view.table("phy")
+    rows = view.table("phy", _COLUMNS)
     rows = rows.filter(reduce(pc.or_, [pc.is_valid(rows[name]) for name in _REASONS]))
     found: dict[PortKey, Said] = {}
     columns = (rows[name].to_pylist() for name in _COLUMNS)

@@ -37,7 +37,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
     """Find HCAs that are fed by a port which waits and drops, or waits as no other does."""
     who = scene.facts.who
     dropped, usual = told_growth(scene, _DROPS), scene.ordinary(_DROPS)
-    waiting = shares(scene)
+    waiting = scene.once(shares)
     used = _used(scene)
     beyond_usual = dropped - usual
     stands_out = _stands_out(scene, waiting)

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc
 
 from ibforensic.evidence.classes import ENOUGH
 
@@ -60,6 +59,8 @@ def tail(counts: Reals, means: Reals, sizes: Reals) -> Reals:
     Returns:
         Probabilities, one a count.
     """
+    from scipy.special import betainc  # takes a while to load, and most commands judge nothing
+
     some = counts > 0
     found = np.ones(len(counts))
     found[some] = betainc(counts[some], sizes[some], means[some] / (means[some] + sizes[some]))

@@ -15,33 +15,31 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Mask
-from ibforensic.diff.facts import Facts
 from ibforensic.diff.pair import CLOCK_SLACK_S
 from ibforensic.evidence.base import Reals, Scene, told_growth
-from ibforensic.evidence.policy import Policy
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Evidence, say
 
 TRAINING_S = 120.0
 """A link that is younger has hardly done anything but train."""
+_AGES = ("node_guid", "port_num", "since_link_up_s")
 _RULE = "physical_errors"
 
 
-def weigh(facts: Facts, policy: Policy, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+def weigh(scene: Scene, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Lower the weight of errors that may be of a link's training.
 
     Args:
-        facts: What is true of the two samples.
-        policy: Errors that one training may leave, and the part of errors that counts while it goes on.
+        scene: The facts; the policy tells the errors that one training may leave, and the part of errors that
+            counts while it goes on.
         evidence: What the rules found.
 
     Returns:
         The same evidence, in the same order.
     """
     items = tuple(evidence)
-    if not any(item.rule == _RULE for item in items) or facts.pair.alone:
+    if not any(item.rule == _RULE for item in items) or scene.alone:
         return items
-    scene = Scene(facts, policy)
     ages, granted = _ages(scene), scene.reset | _downs(scene)
     new = _new(scene)
     return tuple(_weighed(scene, item, ages, granted, new) for item in items)
@@ -87,10 +85,10 @@ def _downs(scene: Scene) -> Mask:
 def _ages(scene: Scene) -> Reals:
     """Seconds for which each port's link is up, where that is less than the time between the samples."""
     pair = scene.facts.pair
-    rows = pair.current.table("phy")
+    rows = pair.current.table("phy", _AGES)
     rows = rows.filter(pc.is_valid(rows["since_link_up_s"]))
     ages = np.full(len(scene.ports), math.nan)
-    columns = (rows[name].to_pylist() for name in ("node_guid", "port_num", "since_link_up_s"))
+    columns = (rows[name].to_pylist() for name in _AGES)
     for guid, number, age in zip(*columns, strict=True):
         at = pair.positions.get(PortKey(guid, number))
         if at is not None and pair.gap_s and age < pair.gap_s - CLOCK_SLACK_S:

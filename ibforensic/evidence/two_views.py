@@ -39,9 +39,9 @@ def up_for_the_host_alone(scene: Scene) -> Mapping[PortKey, Row]:
     pair = scene.facts.pair
     if scene.alone or not (pair.current.links and scene.facts.topology.observed):
         return {}
-    lost = pair.baseline.peers.keys() - pair.current.peers.keys()
-    rows = _host_rows(pair.current)
-    return {port: rows[port] for port in sorted(lost & rows.keys()) if _active(rows[port])}
+    rows = {port: row for port, row in sorted(_host_rows(pair.current).items()) if _active(row)}
+    then, now = pair.baseline.peers, pair.current.peers
+    return {port: row for port, row in rows.items() if port in then and port not in now}
 
 
 def up_for_the_fabric_alone(scene: Scene) -> Mapping[PortKey, Row]:

@@ -33,8 +33,10 @@ def find(scene: Scene) -> Iterator[Evidence]:
         if counter.kind not in _KINDS or name in _JUDGED_ELSEWHERE:
             continue
         delta = told_growth(scene, name)
-        usual = np.maximum(scene.ordinary(name), scene.chronic(name))
         high = scene.connected & (delta >= scene.policy.unusual_least)
+        if not high.any():
+            continue
+        usual = np.maximum(scene.ordinary(name), scene.chronic(name))
         for at in np.flatnonzero(high & (delta >= scene.policy.unusual_factor * (1 + usual))).tolist():
             message = say(
                 "unusual_growth.grew",

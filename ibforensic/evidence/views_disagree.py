@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibforensic.diff.view import Row
-from ibforensic.evidence.base import Rule, Scene, place, strength
+from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.first_rows import place
 from ibforensic.evidence.two_views import (
     rates_told_otherwise,
     up_for_the_fabric_alone,

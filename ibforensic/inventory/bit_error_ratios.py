@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from ibforensic.evidence import Scene
 from ibforensic.evidence.base import Reals
-from ibforensic.evidence.limits import Limits, port_limits
+from ibforensic.evidence.limits import Limits, PortLimits, port_limits
 from ibforensic.inventory.base import call, highest_first, peer, worth_a_look
 from ibforensic.model.inventory import MOST_ROWS, Inventory, Row
 
@@ -30,19 +30,18 @@ _COUNTERS = {"symbol": "phy_symbol_errors", "effective": "phy_effective_errors",
 
 def build(scene: Scene) -> Iterator[Inventory]:
     """Make a section of each ratio, what hurts most first."""
-    limits = port_limits(scene)
+    limits = scene.once(port_limits)
     for kind in _TITLES:
         yield _section(scene, kind, limits)
 
 
-def _section(scene: Scene, kind: str, limits: Sequence[Limits | None]) -> Inventory:
+def _section(scene: Scene, kind: str, limits: PortLimits) -> Inventory:
     ratio = scene.facts.physical.ratios[kind]
     errors = _errors(scene, kind)
     id_, title = f"{kind}_ber", _TITLES[kind]
     if np.isnan(ratio.now).all() and np.isnan(errors).all():
         return Inventory(id_, title, note="not collected: run ibdiagnet with --get_phy_info")
-    tops = np.array([math.nan if row is None else math.log10(getattr(row, kind).error) for row in limits])
-    over = np.where(ratio.seen & (ratio.now > tops), ratio.now, -math.inf)
+    over = np.where(ratio.seen & (ratio.now > limits.errors(kind)), ratio.now, -math.inf)
     # Older tools print the errors and no ratio: then any error counts.
     bare = np.isnan(ratio.now) & (errors > 0)
     places = [*highest_first(over, -math.inf), *highest_first(np.where(bare, errors, -1.0), 0.0)]

@@ -30,7 +30,7 @@ def build(scene: Scene) -> Iterator[Inventory]:
     if not growth.told.any():
         yield Inventory("congestion", title, note="not collected: run ibdiagnet without --skip pm")
         return
-    waiting, index = shares(scene), _index(scene)
+    waiting, index = scene.once(shares), _index(scene)
     share = waiting.share
     high = scene.connected & ((share >= scene.policy.wait_least) | (np.isnan(share) & (index >= INDEX)))
     order = np.where(np.isnan(share), 0.0, share) + np.where(np.isnan(index), 0.0, index) * 1e-12

@@ -29,7 +29,7 @@ class Side:
     Attributes:
         tables: Canonical tables; those that are not there are not asked for.
         rates: Port that is active → rate, Gb/s.
-        states: Port → logical state, where it is told.
+        states: Port that is told not to be active → its logical state.
         peers: Port → port at the other end.
         taken_at: When it was collected; None where nothing tells.
         earlier: Tables of earlier collections of this side: their runs count, too.
@@ -51,6 +51,11 @@ class Side:
     def places(self) -> Places:
         """Where the ports of the runs are found."""
         return places_of(self.tables)
+
+    @cached_property
+    def nodes(self) -> frozenset[str]:
+        """Nodes with a link."""
+        return frozenset(port.node_guid for port in self.peers)
 
     @cached_property
     def hosts(self) -> dict[tuple[str, str, int], Mapping[str, object]]:

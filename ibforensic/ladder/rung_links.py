@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from ibforensic.ladder.grounds import Grounds
 from ibforensic.ladder.host_changes import setting_changes
 from ibforensic.ladder.terms import Finding, Rung, State, figure, rung
-from ibforensic.model.enums import PortState
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import Message, say
 
@@ -33,8 +32,6 @@ def _ports(grounds: Grounds) -> Iterator[Finding]:
     if grounds.fabric is None or not grounds.fabric.related:
         return
     before, after = grounds.before, grounds.after
-    # A link is only missing where both of its nodes were seen.
-    there = {port.node_guid for port in after.peers}
     told: set[PortKey] = set()
     both = fell = 0
     for port, rate in before.rates.items():
@@ -43,7 +40,7 @@ def _ports(grounds: Grounds) -> Iterator[Finding]:
         if now is not None and now >= rate:
             continue
         fell += now is not None
-        finding = None if before.peers.get(port) in told else _port(grounds, port, rate, there)
+        finding = None if before.peers.get(port) in told else _port(grounds, port, rate)
         if finding is not None:
             told.add(port)
             yield finding
@@ -57,7 +54,7 @@ def _ports(grounds: Grounds) -> Iterator[Finding]:
         )
 
 
-def _port(grounds: Grounds, port: PortKey, rate: float, there: set[str]) -> Finding | None:
+def _port(grounds: Grounds, port: PortKey, rate: float) -> Finding | None:
     """Say what became of a port that was active, and is not at its rate any more."""
     after, peer = grounds.after, grounds.before.peers.get(port)
     who = grounds.call(port) + (f" ↔ {grounds.call(peer)}" if peer else "")
@@ -70,12 +67,15 @@ def _port(grounds: Grounds, port: PortKey, rate: float, there: set[str]) -> Find
     if elsewhere is not None and elsewhere != port:
         text = "{port}: its cable leads elsewhere now, to {other}"
         return Finding(State.FINE, say("ladder.links.moved", text, port=who, other=grounds.call(elsewhere)))
-    if state is not None and state != PortState.ACTIVE:
+    if state is not None:
         message = say(
             "ladder.links.down", "{port}: active → {state}, it carries nothing", port=who, state=state
         )
         return Finding(State.WORSE, message, (port,), weight=2 * rate)
-    if peer is None or not {port.node_guid, peer.node_guid} <= there or {port, peer} & after.peers.keys():
+    # A link is only missing where both of its nodes were seen.
+    if peer is None or not {port.node_guid, peer.node_guid} <= after.nodes:
+        return None
+    if port in after.peers or peer in after.peers:
         return None
     return Finding(
         State.WORSE, say("ladder.links.gone", "{port}: the link is gone", port=who), (port,), weight=2 * rate

@@ -57,15 +57,15 @@ def leaves_of(
     """
     found: dict[str, Leaf] = defaultdict(Leaf)
     leaves = {guid for guid, role in roles.items() if role is Role.LEAF}
+    switches = {guid for guid, role in roles.items() if role in _SWITCHES}
+    hosts = {guid for guid, role in roles.items() if role in _HOSTS}
     for port, peer in peers.items():
-        if port.node_guid not in leaves:
-            continue
-        rate, role = rates.get(port), roles.get(peer.node_guid)
+        rate = rates.get(port) if port.node_guid in leaves else None
         if rate is None:
             continue
-        if role in _SWITCHES:
+        if peer.node_guid in switches:
             found[port.node_guid].up[port] = rate
-        elif role in _HOSTS:
+        elif peer.node_guid in hosts:
             found[port.node_guid].down[port] = rate
             found[port.node_guid].hcas.add(peer.node_guid)
     return {guid: found[guid] for guid in sorted(found)}

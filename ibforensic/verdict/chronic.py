@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ibforensic.diff.facts import Facts
-from ibforensic.evidence import Policy
 from ibforensic.evidence.base import Scene, told_growth
 from ibforensic.model.enums import Strength
 from ibforensic.model.records import Evidence, Message, Suspect, say
@@ -23,18 +21,16 @@ _MANY_ERRORS = 100
 _SHOWN = 3
 
 
-def find(facts: Facts, policy: Policy, suspects: Sequence[Suspect] = ()) -> list[Evidence]:
+def find(scene: Scene, suspects: Sequence[Suspect] = ()) -> list[Evidence]:
     """Say which ports count more errors than anything that is news, and did so before.
 
     Args:
-        facts: What is true of the two samples.
-        policy: Limits and weights.
+        scene: The facts, with limits and weights.
         suspects: Who is blamed; nothing more is said of their links.
 
     Returns:
         Evidence about the three ports that grew most, and about how many more there are; it accuses nobody.
     """
-    scene = Scene(facts, policy)
     if scene.alone:
         return []
     grown = np.stack([told_growth(scene, name) for name in _NAMES])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ibforensic.diff.facts import Facts
-from ibforensic.evidence import Policy
 from ibforensic.evidence.base import Scene, told_growth
 from ibforensic.model.enums import Strength
 from ibforensic.model.records import Evidence, say
@@ -15,24 +13,22 @@ _NAMES = ("symbol_error_counter", "port_rcv_errors", "port_local_physical_errors
 _MANY_ERRORS = 100
 
 
-def find(facts: Facts, policy: Policy) -> Evidence | None:
+def find(scene: Scene) -> Evidence | None:
     """Say when so many ports gained errors that no single one stands out.
 
     Args:
-        facts: What is true of the two samples.
-        policy: Limits and weights.
+        scene: The facts, with limits and weights.
 
     Returns:
         Evidence about the fabric as a whole, or None.
     """
-    scene = Scene(facts, policy)
     grown = np.zeros(len(scene.ports), dtype=np.bool_)
     for name in _NAMES:
         delta = told_growth(scene, name)
         grown |= (delta >= _MANY_ERRORS) & (delta > scene.chronic(name))
     grown &= scene.connected & ~scene.reset
     total = int(scene.connected.sum())
-    if not total or grown.sum() < policy.common_share * total:
+    if not total or grown.sum() < scene.policy.common_share * total:
         return None
     text = "errors grew on {count:,} of {total:,} ports at once: look for a common cause, no port stands out"
     if scene.alone:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ibforensic.diff.facts import Facts
-from ibforensic.evidence import Policy, Scene
+from ibforensic.evidence import Scene
 from ibforensic.model.records import Suspect
 from ibforensic.verdict.closeup import CloseUp
 from ibforensic.verdict.confirm import commands
@@ -17,18 +16,17 @@ from ibforensic.verdict.place_in_fleet import Ranking
 from ibforensic.verdict.steps import steps
 
 
-def complete(suspects: Iterable[Suspect], facts: Facts, policy: Policy) -> tuple[Suspect, ...]:
+def complete(suspects: Iterable[Suspect], scene: Scene) -> tuple[Suspect, ...]:
     """Add to each suspect what a person needs to act upon it, or to doubt it.
 
     Args:
         suspects: Suspects by rank.
-        facts: What is true of the two samples.
-        policy: Limits and weights.
+        scene: The facts, with limits and weights.
     """
-    found = tuple(suspects)
+    found, facts = tuple(suspects), scene.facts
     if not found:
         return found
-    ranking, spare = Ranking(Scene(facts, policy)), spare_ports(found, facts)
+    ranking, spare = Ranking(scene), spare_ports(found, facts)
     near = CloseUp(facts)
     done = []
     for suspect in found:

@@ -14,7 +14,7 @@ from datetime import date
 
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.topology import link_of
-from ibforensic.evidence import Policy, gather
+from ibforensic.evidence import Policy, Scene, gather
 from ibforensic.model.enums import Component, Role, Severity, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.ignoring import Ignored
@@ -74,19 +74,21 @@ def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
     """
     if facts.same or not facts.pair.related:
         return Judgement((), (), ())
-    evidence = gather(facts, policy)
+    scene = Scene(facts, policy)
+    observer = Observer(scene)
+    evidence = gather(scene)
     suffering = sufferers(facts, evidence)
-    evidence += tuple(sources.find(facts, policy, evidence))
+    evidence += tuple(sources.find(scene, evidence))
     evidence, excusing, ignored = ignoring.split(evidence, facts, policy, today)
-    excused, suffering = _accuse(collect(facts, excusing), facts, policy, suffering)
+    excused, suffering = _accuse(collect(facts, excusing), observer, suffering)
     cases = collect(facts, evidence)
-    suspects, rest = _accuse(cases, facts, policy, suffering, excused)
-    everywhere = common.find(facts, policy)
+    suspects, rest = _accuse(cases, observer, suffering, excused)
+    everywhere = common.find(scene)
     context = [item for item in evidence if item.group == CONTEXT]
-    context += chronic.find(facts, policy, suspects)
+    context += chronic.find(scene, suspects)
     unexplained = tuple(Watch(0.0, item) for item in _unexplained(rest))
     return Judgement(
-        complete(suspects, facts, policy),
+        complete(suspects, scene),
         evidence,
         tuple(context if everywhere is None else [everywhere, *context]),
         watch.find(cases, evidence, suspects, policy, unexplained),
@@ -98,8 +100,7 @@ def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
 
 def _accuse(
     cases: Sequence[Case],
-    facts: Facts,
-    policy: Policy,
+    observer: Observer,
     suffering: Sufferers,
     excused: Sequence[Suspect] = (),
 ) -> tuple[tuple[Suspect, ...], Sufferers]:
@@ -110,9 +111,9 @@ def _accuse(
     Returns:
         Suspects by rank, and the ports that suffer and that no suspect explains.
     """
+    facts, policy = observer.facts, observer.policy
     left = _by_host(_grouped([_with_link(case, facts) for case in cases], facts, policy), facts)
     left = [case for case in left if case.support(policy) >= policy.threshold - policy.marks]
-    observer = Observer(facts, policy)
     left = [case for case in left if not any(hidden(case, one, observer) for one in excused)]
     rated = [_rated(case, policy, suffering) for case in left]
     suspects: list[Suspect] = []

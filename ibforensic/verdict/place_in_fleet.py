@@ -63,11 +63,15 @@ class Ranking:
         """
         self.scene = scene
         self._sorted: dict[tuple[str, int, int], Reals] = {}
+        self._measured: dict[tuple[str, str], _Measure | None] = {}
 
     def placed(self, item: Evidence) -> Evidence:
         """Return a piece of evidence with its place; as it is where it has no number to be ranked."""
         at = self.scene.facts.pair.positions.get(item.where) if item.where else None
-        measure = self._measure(item)
+        what = (item.counter, item.message.id)
+        if what not in self._measured:
+            self._measured[what] = self._measure(item)
+        measure = self._measured[what]
         if at is None or measure is None or math.isnan(measure.values[at]):
             return item
         return replace(item, place=self._place(measure, at, item.delta is DeltaClass.AT_LEAST))
@@ -145,8 +149,8 @@ class Ranking:
     def _at_hca(self) -> Mask:
         """Ports of HCAs."""
         roles = self.scene.facts.who.roles
-        hcas = {guid for guid, role in roles.items() if role is Role.HCA}
-        return np.array([port.node_guid in hcas for port in self.scene.ports], dtype=np.bool_)
+        hcas = {guid: 1.0 for guid, role in roles.items() if role is Role.HCA}
+        return self.scene.facts.pair.ports.of_nodes(hcas, 0.0) > 0
 
     @cached_property
     def _speeds(self) -> tuple[npt.NDArray[np.int64], list[str | None]]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
 
 from ibforensic.diff.deltas import Mask
-from ibforensic.diff.facts import Facts
-from ibforensic.evidence import Policy, Scene
+from ibforensic.evidence import Scene
 from ibforensic.evidence.base import Reals
 from ibforensic.evidence.light import weaker, worst
 from ibforensic.model.ids import LinkKey, PortKey
@@ -24,15 +21,15 @@ _MODULE_FAILED = {f"down_reason.{told}" for told in ("unplugged", "thermal", "po
 class Observer:
     """Looks at links: light is worked out once for all of them."""
 
-    def __init__(self, facts: Facts, policy: Policy) -> None:
+    def __init__(self, scene: Scene) -> None:
         """Look at a pair of samples.
 
         Args:
-            facts: What is true of them.
-            policy: Limits and weights.
+            scene: What is true of them, with limits and weights.
         """
-        self.facts = facts
-        self.policy = policy
+        self.scene = scene
+        self.facts = scene.facts
+        self.policy = scene.policy
 
     @cached_property
     def _light(self) -> tuple[Reals, Reals, Mask]:
@@ -40,7 +37,7 @@ class Observer:
         if all(np.isnan(lanes.now).all() for lanes in self.facts.physical.light.values()):
             unknown = np.full(len(self.facts.pair.port_keys), math.nan)
             return unknown, unknown, np.zeros(len(unknown), dtype=np.bool_)
-        light = weaker(Scene(self.facts, self.policy))
+        light = self.scene.once(weaker)
         lost = np.where(light.measured, worst(light.lost), math.nan)
         unsent = np.where(np.isnan(light.unsent).all(axis=1), math.nan, worst(light.unsent))
         ageing = worst(light.stronger_current) >= self.policy.bias_factor
@@ -87,19 +84,12 @@ class Observer:
 
     def twins(self, port: PortKey) -> frozenset[PortKey]:
         """The other ports of the module in a port: those of its node that show the same serial."""
-        at, serials = self.facts.pair.positions.get(port), self.facts.physical.serial[1]
+        pair, serials = self.facts.pair, self.facts.physical.serial[1]
+        at = pair.positions.get(port)
         if at is None or not serials[at]:
             return frozenset()
-        return frozenset(self._sharing[port.node_guid, serials[at] or ""]) - {port}
-
-    @cached_property
-    def _sharing(self) -> Mapping[tuple[str, str], list[PortKey]]:
-        """Node GUID and serial of a module → ports that show it."""
-        found: dict[tuple[str, str], list[PortKey]] = defaultdict(list)
-        for port, serial in zip(self.facts.pair.port_keys, self.facts.physical.serial[1], strict=True):
-            if serial:
-                found[port.node_guid, serial].append(port)
-        return found
+        beside = np.flatnonzero(pair.ports.node_at == pair.ports.node_at[at]).tolist()
+        return frozenset(pair.port_keys[one] for one in beside if serials[one] == serials[at]) - {port}
 
     def informed(self, seen: Seen) -> bool:
         """Whether anything besides errors tells which part of the link it is."""

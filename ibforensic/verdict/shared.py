@@ -11,8 +11,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scipy.special import bdtrc
-
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import Policy
 from ibforensic.evidence.base import strength
@@ -94,6 +92,8 @@ def _switches(bad: Sequence[Case], facts: Facts, policy: Policy) -> Iterator[Gro
     Bad links are rare, so three at one switch are no chance. But where half of the cables between switches
     lead to one spine, three bad ones often meet there: given that they are bad, that must be unlikely too.
     """
+    from scipy.special import bdtrc  # takes a while to load, and few fabrics have so many bad links
+
     roles = facts.who.roles
     places: dict[tuple[str, bool], list[Case]] = defaultdict(list)
     for case in bad:

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from ibforensic.diff.facts import Facts
-from ibforensic.evidence import Policy
 from ibforensic.evidence.base import Scene, strength, told_growth
 from ibforensic.model.records import Evidence, say
 
@@ -27,19 +26,18 @@ _CLEAN_SHARE = 0.02
 """Damage that arrives at a device, as a share of the marks that leave it, up to which it arrives clean."""
 
 
-def find(facts: Facts, policy: Policy, found: Iterable[Evidence]) -> Iterator[Evidence]:
+def find(scene: Scene, found: Iterable[Evidence]) -> Iterator[Evidence]:
     """Find nodes that send more packets marked bad than arrive at them marked or damaged.
 
     Args:
-        facts: What is true of the two samples.
-        policy: Limits and weights.
+        scene: The facts, with limits and weights.
         found: Evidence so far: a device with damage on a link into it is not accused.
 
     Yields:
         Evidence about a node. A node of which a port could not be judged is not accused: the damage
         may have arrived there. Marks that go on at their earlier pace are no news.
     """
-    scene = Scene(facts, policy)
+    facts, policy = scene.facts, scene.policy
     hurt = {
         item.where.node_guid
         for item in found

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_fabric import story
 
-from ibforensic.evidence.classes import pooled, traits
+from ibforensic.evidence.classes import by_class, kinds_of, pooled, traits
 
 
 def _array(*numbers):
@@ -39,6 +39,19 @@ def test_what_is_too_few_of_its_place_is_compared_with_all():
 def test_ports_that_lead_nowhere_make_no_class_larger():
     usable = np.array([True, True, False, False, True, True])
     assert (pooled([_array(0, 0, 0, 0, 1, 1)], usable, enough=3) == -1).all()
+
+
+def test_small_classes_share_the_statistic_of_all_ports_that_count():
+    values, counts = np.array([1.0, 3.0, 5.0, 7.0, 9.0, 100.0]), np.array([True] * 5 + [False])
+    found = by_class(_array(-1, -1, -1, 4, 4, 6), counts, values, lambda known: float(known.max()), 3)
+    assert found.tolist() == [5.0, 5.0, 5.0, 9.0, 9.0, 9.0]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40))
+def test_ports_are_of_one_kind_if_they_agree_in_all_traits(rows):
+    kinds, first = kinds_of([_array(*column) for column in zip(*rows, strict=True)])
+    assert [rows[first[kind]] for kind in kinds] == rows
+    assert len(first) == len(set(rows))
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=60))
