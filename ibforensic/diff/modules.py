@@ -71,7 +71,8 @@ def _at_port(port: PortKey, then: Row, now: Row, moved: Collection[str], who: Wh
 
 def _modules(view: View) -> Merged:
     """What is known of the modules whose serial somebody tells, one row a port."""
-    return view.merged("modules", only="serial")
+    found = view.merged("modules")
+    return found.where(pc.is_valid(found["serial"]))
 
 
 def clean_serial(serial: str) -> str:

@@ -184,7 +184,7 @@ class Physical:
 
     def plugged(self, at: int) -> bool:
         """Whether anybody tells what is plugged into one port."""
-        return any(self.modules[name][at].as_py() for name in self.modules.column_names)
+        return any(side[name][at].as_py() for name in _ON_A_MODULE for side in self._modules)
 
     def part(self, at: int) -> tuple[Mapping[str, str | None], Mapping[str, str | None]]:
         """What stands on the module or cable in one port, before and now."""

@@ -140,18 +140,20 @@ class View:
     def _all_ports(self) -> Merged:
         return self.merged("ports")
 
-    def merged(self, name: str, only: str | None = None) -> Merged:
+    def merged(self, name: str) -> Merged:
         """Make one row a port of a table; its columns are read when they are asked for.
 
         Args:
             name: Name of the table.
-            only: Column without which a row does not count.
         """
-        wanted = ["node_guid", "port_num", "origin", "source", *([only] if only else ())]
-        table = numbered(self.table(name, wanted, coded=True))
-        if only:
-            table = kept(table, pc.is_valid(table[only]))
-        return merge(table, self.stale, partial(self._column, name))
+        if name not in self._merged:
+            table = numbered(self.table(name, ("node_guid", "port_num", "origin", "source"), coded=True))
+            self._merged[name] = merge(table, self.stale, partial(self._column, name))
+        return self._merged[name]
+
+    @cached_property
+    def _merged(self) -> dict[str, Merged]:
+        return {}
 
     @cached_property
     def links(self) -> dict[LinkKey, int]:
