@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from ibforensic.diff import coverage, ethernet, growth, modules, planes, quiet, settings, state, topology
@@ -56,16 +57,30 @@ def compare(baseline: Sample, current: Sample, middle: Sequence[Sample] = ()) ->
     """
     baseline, current = quiet.filled(baseline, current)
     pair = Pair(View(baseline, current), View(current, baseline))
-    who = Who(pair)
+    who, physical = Who(pair), Physical(pair)
+    between = [View(sample, baseline) for sample in middle]
+    measured = _measure(pair, between, physical)
     links = topology.compare(pair)
-    measured = growth.measure(pair, [View(sample, baseline) for sample in middle])
     changes: tuple[Change, ...] = ()
     if pair.related:
         changes = _changes(pair, who, links, measured)
     same = _same(baseline, current)
-    physical = Physical(pair)
     covered = coverage.cover(pair, measured, links, who, same, physical)
     return Facts(pair, who, links, measured, changes, covered, same, physical)
+
+
+def _measure(pair: Pair, middle: Sequence[View], physical: Physical) -> PortGrowth:
+    """Work out what the counters did, and beside it the physical layer.
+
+    Both are work on whole columns, during which Python lets another thread run; they read other tables.
+    """
+    with ThreadPoolExecutor(1) as beside:
+        # Both need the ports.
+        prepared = beside.submit(physical.prepare) if len(pair.ports.keys) else None
+        measured = growth.measure(pair, middle)
+        if prepared is not None:
+            prepared.result()
+    return measured
 
 
 def look(sample: Sample) -> Facts:

@@ -86,6 +86,10 @@ class Physical:
 
     pair: Pair
 
+    def prepare(self) -> None:
+        """Work out what takes long, so that it is at hand when it is asked for."""
+        _ = self.ratios, self.light, self.temperature
+
     @cached_property
     def available(self) -> Mask:
         """Ports whose raw bit errors are known now."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -41,6 +43,7 @@ class TablesOnDisk(ByColumn):
         self._files = files
         self._hashes = hashes
         self._sample = sample
+        self._locks: dict[str, Lock] = defaultdict(Lock)
         self._open: dict[str, pq.ParquetFile] = {}
         self._coded: dict[str, pq.ParquetFile] = {}
         self._whole: dict[str, pa.Table] = {}
@@ -64,13 +67,15 @@ class TablesOnDisk(ByColumn):
 
     def _read(self, name: str, wanted: list[str] | None, coded: bool = False) -> pa.Table:
         """Read a file of the expected layout, or some columns of it."""
-        if name not in self._open:
-            self._open[name], self._coded[name] = self._checked(name)
-        files = self._coded if coded else self._open
-        try:
-            return files[name].read(columns=wanted)
-        except (OSError, pa.ArrowException) as error:
-            raise self._unreadable(name) from error
+        # A file is read by one thread at a time.
+        with self._locks[name]:
+            if name not in self._open:
+                self._open[name], self._coded[name] = self._checked(name)
+            files = self._coded if coded else self._open
+            try:
+                return files[name].read(columns=wanted)
+            except (OSError, pa.ArrowException) as error:
+                raise self._unreadable(name) from error
 
     def _checked(self, name: str) -> tuple[pq.ParquetFile, pq.ParquetFile]:
         """Open one file, if it is the one the manifest lists and laid out as its table is.
