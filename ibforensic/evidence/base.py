@@ -126,7 +126,9 @@ class Scene:
             return np.array([port.port_num > 0 for port in self.ports], dtype=np.bool_)
         return self.facts.who.linked
 
-    def ordinary(self, name: str, values: Reals | None = None, few: int = FEW_BAD) -> Reals:
+    def ordinary(
+        self, name: str, values: Reals | None = None, few: int = FEW_BAD, *, apart: bool = True
+    ) -> Reals:
         """What is ordinary at each port for ports of its kind: a high quantile of the fleet.
 
         The largest values of a small kind are left out of it, so that a few bad links do not
@@ -136,6 +138,7 @@ class Scene:
             name: Counter whose growth is looked at.
             values: Other values to look at instead, one a port; NaN where unknown.
             few: How many of the largest values are left out, at most.
+            apart: Whether each kind of ports has its own; else all ports have one.
         """
         growth = self.growth(name)
         numbers = (
@@ -144,6 +147,7 @@ class Scene:
         usable = self.connected & ~np.isnan(numbers)
         quantile = self.policy.fleet_quantile
         classes = self.classes if CATALOGUE[name].kind is CounterClass.PHYSICAL else self.places
+        classes = classes if apart else np.zeros_like(classes)
         return by_class(classes, usable, numbers, lambda known: _high(known, quantile, few), ENOUGH)
 
     def chronic(self, name: str, times: float | None = None) -> Reals:

@@ -78,6 +78,7 @@ class _Reading:
         chronic: Growth up to which a port goes on as before.
         support: Support of the growth beyond the usual; 0 where it is too little to be told.
         surprise: Decimal digits of its improbability.
+        unfounded: Where all that could tell of damage as well shows none.
     """
 
     name: str
@@ -86,6 +87,7 @@ class _Reading:
     chronic: Reals
     support: Reals
     surprise: Reals
+    unfounded: Mask
 
 
 def _read(scene: Scene, name: str) -> _Reading:
@@ -93,7 +95,7 @@ def _read(scene: Scene, name: str) -> _Reading:
     weight, downs = scene.policy.physical_weight[name], scene.once(_downs)
     counted, nothing = told_growth(scene, name), np.zeros(len(scene.ports))
     if not counted.any():
-        return _Reading(name, counted, counted, nothing, nothing, nothing)
+        return _Reading(name, counted, counted, nothing, nothing, nothing, nothing.astype(np.bool_))
     delta = _damaged_here(scene) if name == _RCV_ERRORS else counted
     chronic = _healthy(scene, name) if scene.alone else scene.chronic(name)
     ordinary = scene.ordinary(name)
@@ -107,10 +109,24 @@ def _read(scene: Scene, name: str) -> _Reading:
     for at in np.flatnonzero((beyond > 0) & plain & scene.connected).tolist():
         support[at] += _pace(scene, name, at, beyond[at])
     support = np.where(scene.connected & (support >= scene.policy.support_least), support, 0.0)
+    unfounded = _unfounded(scene) if name == _RCV_ERRORS else np.zeros(len(support), dtype=np.bool_)
+    support = np.where(unfounded, np.minimum(support, scene.policy.by_chance_cap), support)
     goes_on = (delta > 0) & (delta <= np.maximum(explained, chronic))
-    rest = np.maximum(np.where(delta <= explained, 0.0, delta - events), 0.0)
+    rest = np.maximum(np.where((delta <= explained) | unfounded, 0.0, delta - events), 0.0)
     digits = surprises(scene, name, rest, ~scene.reset & (downs == 0) & ~goes_on)
-    return _Reading(name, counted, delta, chronic, support, digits)
+    return _Reading(name, counted, delta, chronic, support, digits, unfounded)
+
+
+def _unfounded(scene: Scene) -> Mask:
+    """Where packets are said to be bad, and neither the details nor the symbols nor the PHY know of any.
+
+    Damage that arrives leaves bit errors behind, and the details count each kind of bad packet.
+    """
+    details = [scene.growth(part) for part in (*_INSIDE_RCV_ERRORS, *_OWN_SIGNS)]
+    silent = np.logical_and.reduce([one.told & ~one.grew for one in details])
+    ratios = scene.facts.physical.ratios
+    clean: Mask = silent & ratios["effective"].none_now & ratios["raw"].seen
+    return clean
 
 
 def _downs(scene: Scene) -> Reals:
@@ -137,7 +153,7 @@ def _past_limits(scene: Scene, found: Sequence[_Reading]) -> Mask:
     """
     news = [np.where(one.surprise >= _NEWS, one.delta, 0.0) for one in found if one.name in _SAME_DAMAGE]
     worst = np.stack(news).max(axis=0)
-    bits = scene.facts.growth.line_bits * scene.facts.growth.seconds[CATALOGUE[_SYMBOLS].cleared_with]
+    bits = scene.facts.growth.line_bits * scene.facts.growth.seconds[_cleared_with(_SYMBOLS)]
     beyond = np.zeros(len(worst), dtype=np.bool_)
     for at in np.flatnonzero((worst >= _NO_FEW) & (bits > 0)).tolist():
         limits = scene.once(port_limits)[at]
@@ -154,15 +170,30 @@ def _of_link(scene: Scene, values: Reals) -> Reals:
 def _chronic_with(scene: Scene, name: str, delta: Reals) -> Reals:
     """Errors that go on as those of a counter of the same events do: one pace may be hidden by a clear.
 
-    Where another counter of the same damage grew at its old pace, and not by far less, so did this one.
+    Where another counter of the same damage, which is cleared apart, grew at its old pace and not by far
+    less, so did this one. Counters that are cleared together show their paces alike: of two of them one
+    may be chronic and the other new, and what is new there is new in the third as well.
     """
     explained = np.zeros(len(delta), dtype=np.bool_)
     for other in _SAME_DAMAGE:
-        grown = told_growth(scene, other)
-        same_pace = (grown > 0) & (scene.chronic(other) >= grown)
-        if other != name:
-            explained |= same_pace & (delta <= _FAR_LESS * grown)
+        if _cleared_with(other) != _cleared_with(name):
+            grown = told_growth(scene, other)
+            same_pace = (grown > 0) & (scene.chronic(other) >= grown)
+            explained |= same_pace & (delta <= _FAR_LESS * grown) & ~_new_beside(scene, other)
     return np.where(explained, delta, 0.0)
+
+
+def _new_beside(scene: Scene, name: str) -> Mask:
+    """Where a counter of the same damage that is cleared with a given one grew beyond its own pace."""
+    own = _cleared_with(name)
+    beside = [other for other in _SAME_DAMAGE if other != name and _cleared_with(other) == own]
+    news = [told_growth(scene, other) > scene.chronic(other) for other in beside]
+    found: Mask = np.logical_or.reduce([np.zeros(len(scene.ports), dtype=np.bool_), *news])
+    return found
+
+
+def _cleared_with(name: str) -> str:
+    return CATALOGUE[name].cleared_with
 
 
 def _after_reset(scene: Scene, delta: Reals) -> float:
@@ -191,7 +222,7 @@ def _healthy(scene: Scene, name: str) -> Reals:
     """
     if name not in _SAME_DAMAGE:
         return np.zeros(len(scene.ports))
-    seconds = scene.facts.growth.seconds[CATALOGUE[name].cleared_with]
+    seconds = scene.facts.growth.seconds[_cleared_with(name)]
     bits = scene.facts.growth.line_bits * np.minimum(seconds, _GRANTED_S)
     granted: Reals = np.nan_to_num(bits * scene.policy.healthy_ber, nan=0.0)
     return granted
@@ -229,11 +260,11 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
     peer = scene.facts.who.peers.get(port)
     usual = ", no more than a healthy link may" if scene.alone else ", as it did before at the same pace"
     message = say(
-        "physical_errors.chronic" if chronic else "physical_errors.grew",
+        _message_id(one, at, chronic),
         "{counter} {grew} {least}{delta:,} at {port}"
         + (", {rest:,} of them told by no other counter" if rest < delta else "")
         + ": {says}"
-        + (usual if chronic else _odds(digits, named)),
+        + (usual if chronic else _UNFOUNDED if one.unfounded[at] else _odds(digits, named)),
         counter=name,
         grew=scene.grew,
         least=scene.least(name, at),
@@ -243,7 +274,7 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
         says=lower(CATALOGUE[name].says),
         surprise=round(digits, 1),
         digits=int(min(0.0 if math.isnan(digits) else digits, _ALL_BUT_IMPOSSIBLE)),
-        chance=not named,
+        chance=bool(one.unfounded[at]) or not named,
     )
     return Evidence(
         RULE.id,
@@ -256,6 +287,15 @@ def _evidence(scene: Scene, one: _Reading, at: int, support: float, named: bool)
         available=scene.corroborators(at),
         **scene.readings(name, at),
     )
+
+
+_UNFOUNDED = "; but its details show none, and no bit error was left: this speaks against no cable"
+
+
+def _message_id(one: _Reading, at: int, chronic: bool) -> str:
+    if one.unfounded[at] and not chronic:
+        return "physical_errors.unfounded"
+    return "physical_errors.chronic" if chronic else "physical_errors.grew"
 
 
 def _odds(digits: float, named: bool) -> str:

@@ -24,6 +24,8 @@ RULE = Rule("unusual_growth", "other counters that grew unusually", 85)
 WATCH = "watch"
 _KINDS = (CounterClass.CONFIGURATION, CounterClass.CONGESTION)
 _JUDGED_ELSEWHERE = {"port_xmit_wait"}
+_ONE_BY_ONE = 3
+"""So many ports are told of one by one; of more, the worst of them and how many there are."""
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -36,23 +38,38 @@ def find(scene: Scene) -> Iterator[Evidence]:
         high = scene.connected & (delta >= scene.policy.unusual_least)
         if not high.any():
             continue
-        usual = np.maximum(scene.ordinary(name), scene.chronic(name))
-        for at in np.flatnonzero(high & (delta >= scene.policy.unusual_factor * (1 + usual))).tolist():
-            message = say(
-                "unusual_growth.grew",
-                "{counter} {grew} {least}{delta:,} at {port}: {says}",
-                counter=name,
-                grew=scene.grew,
-                least=scene.least(name, at),
-                delta=int(delta[at]),
-                port=scene.facts.who.call(scene.ports[at]),
-                says=lower(counter.says),
-            )
-            yield Evidence(
-                RULE.id,
-                message,
-                where=scene.ports[at],
-                group=WATCH,
-                strength=Strength.WEAK,
-                **scene.readings(name, at),
-            )
+        # A wrong setting or route hits all ports of a kind at once; congestion is ordinary for some kinds.
+        apart = counter.kind is CounterClass.CONGESTION
+        usual = np.maximum(scene.ordinary(name, apart=apart), scene.chronic(name))
+        places = np.flatnonzero(high & (delta >= scene.policy.unusual_factor * (1 + usual)))
+        if len(places) > _ONE_BY_ONE:
+            yield _told(scene, name, int(places[np.argmax(delta[places])]), len(places))
+        else:
+            yield from (_told(scene, name, at) for at in places.tolist())
+
+
+def _told(scene: Scene, name: str, at: int, places: int = 1) -> Evidence:
+    """Tell of one port, or of the one that counted most among several."""
+    text = "{counter} {grew} {least}{delta:,} at {port}: {says}"
+    if places > 1:
+        text = "{counter} {grew} {least}{delta:,} at {port}, and much at {more:,} other ports: {says}"
+    counted = {"more": places - 1} if places > 1 else {}
+    message = say(
+        "unusual_growth.several" if places > 1 else "unusual_growth.grew",
+        text,
+        counter=name,
+        grew=scene.grew,
+        least=scene.least(name, at),
+        delta=int(told_growth(scene, name)[at]),
+        port=scene.facts.who.call(scene.ports[at]),
+        says=lower(CATALOGUE[name].says),
+        **counted,
+    )
+    return Evidence(
+        RULE.id,
+        message,
+        where=scene.ports[at],
+        group=WATCH,
+        strength=Strength.WEAK,
+        **scene.readings(name, at),
+    )

@@ -28,6 +28,9 @@ _HOPELESS = 1e3
 """Times the error limit from which on errors that FEC left are too many for retransmission, and those that
 retransmission left are too many to be a burst, whatever the counters say."""
 
+_RUINED = 10.0
+"""Times the error limit from which on errors that retransmission left are no burst where packets are lost."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -88,7 +91,8 @@ class Case:
         read, nothing could confirm them, and they count in full.
         """
         counted = self._about(COUNTERS, end)
-        by_chance = bool(counted) and all(item.message.params.get("chance") for item in counted)
+        by_chance = bool(counted) and not self._ruined(end)
+        by_chance = by_chance and all(item.message.params.get("chance") for item in counted)
         bits = self._bits(end, policy, any(map(_news, counted)), by_chance)
         unconfirmed = not bits and any("phy" in item.available for item in counted)
         cap = policy.counters_cap_alone if unconfirmed else policy.counters_cap
@@ -114,6 +118,17 @@ class Case:
             left = min(left, policy.early_cap)
         return min(raw, policy.raw_cap_alone if sick else policy.early_cap) + left
 
+    def _ruined(self, end: PortKey | None) -> bool:
+        """Whether the PHY says what counters alone may have counted by chance: so many errors are no chance.
+
+        Errors that FEC and retransmission left many times beyond the limit, and a counter of damage grew
+        beyond the pace that it had.
+        """
+        grew = any(item.message.id == "physical_errors.grew" for item in self._about(COUNTERS, end))
+        return grew and any(
+            item.message.id == SYMBOL and _RUINED <= _over(item) < math.inf for item in self._about(PHY, end)
+        )
+
     def _told(self, message: str, end: PortKey | None) -> bool:
         """Whether a ratio of bit errors was found at an end."""
         return any(item.message.id == message for item in self._about(PHY, end))
@@ -123,7 +138,8 @@ class Case:
 
         A link that is bad all the time has more raw errors as well, or damages what its counters count.
         """
-        phy, damaged = self._about(PHY, end), any(map(_news, self._about(COUNTERS, end)))
+        phy, counters = self._about(PHY, end), self._about(COUNTERS, end)
+        damaged = any(map(_news, counters)) or self._ruined(end)
         if damaged or self._told(RAW, end) or any(_hopeless(item, SYMBOL) for item in phy):
             return False
         counted = any(COUNTERS in item.available for item in phy)

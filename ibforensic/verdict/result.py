@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ibforensic.diff.facts import Facts
-from ibforensic.evidence import Policy
+from ibforensic.evidence import Policy, unusual_growth
 from ibforensic.model.document import Result, Side
 from ibforensic.model.enums import Verdict
 from ibforensic.model.inventory import Inventory
@@ -165,6 +165,12 @@ def _nobody(facts: Facts, judgement: Judgement) -> Message:
             "look at the weak signs, then at the hosts"
         )
         return say("headline.weak_signs", text, **sizes)
+    if any(sign.evidence.rule == unusual_growth.RULE.id for sign in judgement.watch):
+        text = (
+            "nobody, as far as errors tell: no link got worse ({judged:,} of {ports:,} ports judged); "
+            "look at the weak signs, then at the hosts"
+        )
+        return say("headline.small_signs", text, **sizes)
     if full := reservations.full_ports(facts):
         text = (
             "nobody, as far as can be seen: no port got worse ({judged:,} of {ports:,} ports judged), but "

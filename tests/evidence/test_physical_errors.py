@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import small_phy as phy
 from small_fabric import DAMAGE, found, of, story
 
 from ibforensic.evidence import POLICY
@@ -205,3 +206,39 @@ def test_a_rate_far_beyond_the_limit_is_no_chance_however_few_links_there_are():
         if item.message.params["counter"] == "symbol_error_counter"
     )
     assert not item.message.params["chance"]
+
+
+def _refused(told, **more):
+    """Receive errors at an HCA, and what else is given."""
+    port = told.hca()
+    told.count(port, port_rcv_errors=2_500, **more)
+    return port
+
+
+def test_receive_errors_that_neither_details_nor_bit_errors_know_of_accuse_no_cable():
+    told = story(phy=True)
+    port = _refused(told)
+    for sample in (told.pair.baseline, told.pair.current):
+        phy.read_since(sample, port, phy.layer(sample).readings[port].seconds)
+    comparison = told.compare()
+    (item,) = of(comparison, "physical_errors")
+    assert item.message.id == "physical_errors.unfounded"
+    assert "its details show none, and no bit error was left" in item.message.text
+    document = comparison.document
+    assert document["suspects"] == []
+    assert [sign["kind"] for sign in document["watch"]] == ["physical_errors"]
+
+
+@pytest.mark.parametrize("counter", ["port_local_physical_errors", "symbol_error_counter"])
+def test_receive_errors_that_another_counter_knows_of_do(counter):
+    told = story(phy=True)
+    port = _refused(told, **{counter: 2_500})
+    for sample in (told.pair.baseline, told.pair.current):
+        phy.read_since(sample, port, phy.layer(sample).readings[port].seconds)
+    assert told.compare().document["suspects"]
+
+
+def test_without_the_phy_receive_errors_count_as_ever():
+    told = story()
+    _refused(told)
+    assert told.compare().document["suspects"]

@@ -70,3 +70,31 @@ def test_the_three_largest_are_named_and_the_others_counted():
     assert [_where(item) for item in named] == [(port.node_guid, port.port_num) for port in ports[:1:-1]]
     assert more["message"] == "chronic.more"
     assert more["params"]["count"] == 2
+
+
+def _always_symbols(told, port, pace, **before):
+    """Let a port have counted symbols since it came up, and other counters something before the baseline."""
+    days = told.pair.baseline.uptimes[port.node_guid] / 86_400
+    for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 7)):
+        sample.counters[port].update(before | {"symbol_error_counter": int(pace * time)})
+
+
+@pytest.mark.parametrize("news", [700, 9_000, 60_000])
+@pytest.mark.parametrize("details", [True, False])
+def test_chronic_symbols_hide_no_packets_that_are_damaged_now(news, details):
+    told = story()
+    port = told.hca()
+    _always_symbols(told, port, 6_000)
+    told.count(port, port_rcv_errors=news, **({"port_local_physical_errors": news} if details else {}))
+    (suspect,) = told.compare().document["suspects"]
+    assert _where({"where": suspect["end"]}) == (port.node_guid, port.port_num)
+
+
+def test_details_that_were_cleared_before_the_baseline_are_no_news():
+    told = story()
+    port = told.hca()
+    days = told.pair.baseline.uptimes[port.node_guid] / 86_400
+    for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 7)):
+        sample.counters[port].update(dict.fromkeys(DAMAGE, int(900 * time)))
+        sample.counters[port]["port_local_physical_errors"] = 0 if time == days else 7 * 900
+    assert told.compare().document["suspects"] == []
