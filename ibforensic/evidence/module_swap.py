@@ -37,23 +37,34 @@ def find(scene: Scene) -> Iterator[Evidence]:
     if scene.facts.physical.same_serial.all():
         return
     bad_now = _bad_now(scene)
-    others = np.flatnonzero(bad_now & ~scene.facts.physical.same_serial).tolist()
+    # A part spoils what it receives, or what the other end receives from it.
+    link_now = _either_way(scene, bad_now)
+    others = np.flatnonzero(link_now & ~scene.facts.physical.same_serial).tolist()
     if not others:
         return
     then, now = (_serials(side) for side in scene.facts.physical.serial)
     bad = [at for at in others if then[at] and now[at] and then[at] != now[at]]
     stood = _places(then, {now[at] for at in bad})
     bad_then, faster, limits = _bad_then(scene), _faster(scene), scene.once(port_limits)
+    link_then = _either_way(scene, bad_then)
     for at in bad:
         came_from = [
-            place for place in stood.get(now[at] or "", ()) if bad_then[place] and not bad_now[place]
+            place for place in stood.get(now[at] or "", ()) if link_then[place] and not link_now[place]
         ]
-        if came_from and not bad_then[at]:
+        if came_from and not link_then[at]:
             yield _evidence(scene, at, now[at], scene.facts.who.call(scene.ports[came_from[0]]))
+        elif not bad_now[at]:
+            continue
         elif bad_then[at] and not came_from and faster[at]:
             yield _evidence(scene, at, then[at], None)
         elif bad_then[at] and not came_from and _harms(scene, at, limits[at]):
             yield _no_help(scene, at, then[at])
+
+
+def _either_way(scene: Scene, bad: Mask) -> Mask:
+    """Ports of links that are bad in any direction."""
+    either: Mask = bad | bad[scene.peer_positions]
+    return either
 
 
 def _serials(serials: list[str | None]) -> list[str | None]:

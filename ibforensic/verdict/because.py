@@ -95,6 +95,11 @@ _TRANSCEIVER: tuple[_Form, ...] = (
         "the errors came along with the module that stands in {near} now",
     ),
     (
+        lambda link: link.here.renewed and not link.weak,
+        "renewed",
+        "the module in {near} is another one than in the baseline, and the errors are new",
+    ),
+    (
         lambda link: link.weak and link.here.ageing,
         "laser_ages",
         "{near} sends {unsent:.1f} dB less light than before, although its laser gets more current",
@@ -139,6 +144,11 @@ _CABLE: tuple[_Form, ...] = (
         lambda link: link.here.followed or link.there.followed,
         "cable_followed",
         "the errors came along with the cable that is there now",
+    ),
+    (
+        lambda link: link.here.renewed and link.there.renewed,
+        "cable_renewed",
+        "the cable is another one than in the baseline, and the errors are new",
     ),
     (
         lambda link: link.dark and link.there.lost >= DARKER_DB,

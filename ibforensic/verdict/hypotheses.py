@@ -24,6 +24,8 @@ DARKER_DB = 1.0
 _FINE_DB = 0.7
 """Decibels less that still count as unchanged light."""
 _MANY_FLAPS = 8.0
+_RENEWED = 2.0
+"""What it weighs that a part is new and the errors are: one of the two is seldom without the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class End:
         hot: Support for a module here that got hot, nats.
         stayed: Whether the module here was changed, or was carried away, and the errors stayed.
         followed: Whether the errors came along with the module that stands here now.
+        renewed: Whether another module or cable stands here than before, and nobody saw errors move or stay.
         signal_lost: Whether this end says that the link went down for the signal that arrives here.
         module_failed: Whether this end says that it went down for the module, its power or its seat.
         logic_failed: Whether this end says that it went down for its own buffers or credits.
@@ -52,6 +55,7 @@ class End:
     hot: float = 0.0
     stayed: bool = False
     followed: bool = False
+    renewed: bool = False
     signal_lost: bool = False
     module_failed: bool = False
     logic_failed: bool = False
@@ -59,7 +63,8 @@ class End:
     @property
     def told(self) -> bool:
         """Whether heat, a swap or a reason that it gives speaks about this end."""
-        return self.hot > 0 or self.stayed or self.followed or self.module_failed or self.logic_failed
+        swapped = self.stayed or self.followed or self.renewed
+        return self.hot > 0 or swapped or self.module_failed or self.logic_failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +196,8 @@ def _cable(seen: Seen, both: bool) -> float:
         score -= 4.0
     if any(end.followed for end in seen.ends):
         score += 3.0
+    if all(end.renewed for end in seen.ends):
+        score += _RENEWED
     if any(end.signal_lost for end in seen.ends):
         score += 0.5
     if any(end.logic_failed for end in seen.ends):
@@ -209,6 +216,8 @@ def _connector(here: End, there: End, both: bool) -> float:
         score -= 1.0
     if _known(there.lost) and there.lost >= DARKER_DB:
         score -= 2.0
+    if here.renewed:
+        score += _RENEWED / 2  # whoever changed the module opened the connector
     score += 2.0 * here.signal_lost + 1.0 * here.module_failed - 2.0 * here.logic_failed
     return score - (2.0 if here.stayed else 0.0)
 
@@ -222,6 +231,7 @@ def _module_sends(here: End, there: End) -> float:
         score += 2.0
     if _known(there.lost) and there.lost >= DARKER_DB:
         score -= 2.0
+    score += 4.0 * here.followed + _RENEWED * here.renewed
     score += 1.5 * there.signal_lost + 2.0 * here.module_failed - 2.0 * here.logic_failed
     return score + min(here.hot, 3.0) - (4.0 if here.stayed else 0.0)
 
@@ -238,8 +248,7 @@ def _module_receives(here: End, seen: Seen, both: bool) -> float:
         score -= 2.0
     if seen.flaps >= _MANY_FLAPS:
         score += 1.0
-    if here.followed:
-        score += 4.0
+    score += 4.0 * here.followed + _RENEWED * here.renewed
     if both:
         score += 0.5 if seen.optical else 0.0
     score += 1.0 * here.signal_lost + 2.0 * here.module_failed - 2.0 * here.logic_failed

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ibforensic.diff.deltas import Mask
+from ibforensic.diff.modules import clean_serial
 from ibforensic.evidence import Scene
 from ibforensic.evidence.base import Reals
 from ibforensic.evidence.light import weaker, worst
@@ -68,6 +69,7 @@ class Observer:
         lost, unsent, ageing = self._light
         here = [item for item in case.evidence if item.where == port]
         told = {item.message.id for item in here}
+        swapped = {"module_swap.stayed", "module_swap.followed", "module_swap.no_help"}
         return End(
             port,
             damage=case.damage(port, self.policy),
@@ -77,10 +79,16 @@ class Observer:
             hot=sum(item.weight for item in here if item.rule == "heat"),
             stayed="module_swap.stayed" in told,
             followed="module_swap.followed" in told,
+            renewed=at is not None and told.isdisjoint(swapped) and self._renewed(at),
             signal_lost=bool(told & {"down_reason.signal", "down_reason.isolated"}),
             module_failed=bool(told & _MODULE_FAILED),
             logic_failed="down_reason.logic" in told,
         )
+
+    def _renewed(self, at: int) -> bool:
+        """Whether another module or cable stands in a port than before."""
+        then, now = (side[at] for side in self.facts.physical.serial)
+        return bool(then and now and clean_serial(then) != clean_serial(now))
 
     def twins(self, port: PortKey) -> frozenset[PortKey]:
         """The other ports of the module in a port: those of its node that show the same serial."""

@@ -136,3 +136,35 @@ def test_d21_bit_errors_at_their_old_pace_name_nobody_for_a_new_module():
     comparison = told.compare()
     assert comparison.document["suspects"] == []
     assert "the swap did not help" in comparison.document["watch"][0]["text"]
+
+
+def test_errors_that_the_other_end_receives_from_a_module_convict_it_as_well():
+    told = story(phy=True)
+    was, now = carry(told)
+    worn(told, told.peer(was))
+    told.count(told.peer(now), symbol_error_counter=90_000)
+    items = [item for item in found(told, "module_swap") if item.message.id == "module_swap.followed"]
+    assert [item.where for item in items] == [now]
+    (suspect,) = told.compare().judgement.suspects
+    assert (suspect.component, suspect.end) == ("transceiver", now)
+    assert suspect.because.id == "because.followed"
+
+
+def test_a_new_module_is_suspected_first_where_its_link_has_new_errors():
+    told = story(phy=True)
+    port = told.uplink()[0]
+    renew(told, port)
+    told.count(port, symbol_error_counter=90_000, port_rcv_errors=900, port_local_physical_errors=900)
+    (suspect,) = told.compare().judgement.suspects
+    assert (suspect.component, suspect.end) == ("transceiver", port)
+    assert suspect.because.id == "because.renewed"
+
+
+def test_a_new_module_that_only_receives_less_light_is_not_thought_the_reason():
+    told = story(phy=True)
+    port = told.uplink()[0]
+    renew(told, told.peer(told.hca()))
+    told.count(port, symbol_error_counter=90_000)
+    phy.dim(told.pair.current, port, 6.0)
+    (suspect,) = told.compare().judgement.suspects
+    assert (suspect.component, suspect.end) == ("connector", port)

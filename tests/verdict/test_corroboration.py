@@ -285,3 +285,18 @@ def test_less_light_singles_out_a_part():
     phy.dim(told.pair.current, port, 5.0)
     (suspect,) = told.compare().judgement.suspects
     assert suspect.confidence.component > 0.6
+
+
+@pytest.mark.parametrize(("symbols", "named"), [(300_000, True), (30, False)])
+def test_what_counters_may_have_counted_by_chance_the_phy_can_prove(symbols, named):
+    """A port that always had damaged packets has some more, and many errors now that nothing repaired."""
+    told = story(phy=True)
+    port = told.hca()
+    days = told.pair.baseline.uptimes[port.node_guid] / 86_400
+    for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 25)):
+        sample.counters[port].update(
+            dict.fromkeys(("port_rcv_errors", "port_local_physical_errors"), int(60 * time))
+        )
+    phy.noisy(told.pair, port, phy.USUAL, effective=10 * symbols, symbols=symbols)
+    suspects = told.compare().judgement.suspects
+    assert [port in (suspect.link or ()) for suspect in suspects] == ([True] if named else [])
