@@ -29,6 +29,14 @@ class Took:
     wall_s: float
     peak_gb: float
 
+    @property
+    def time_s(self) -> float:
+        """The smaller of the two times: alone on the machine it would take no longer.
+
+        Others at work add to the time by the clock alone, two cores at work to that of the processor alone.
+        """
+        return min(self.cpu_s, self.wall_s)
+
 
 def command(*arguments: str | Path, codes: Sequence[int] = (0, 1), times: int = 1) -> Took:
     """Run ``ibforensic`` as a user does, from the start of the process to its end.
@@ -39,7 +47,7 @@ def command(*arguments: str | Path, codes: Sequence[int] = (0, 1), times: int = 
         times: How often; the time of the best turn counts.
     """
     turns = [_run(["-m", "ibforensic", *map(str, arguments)], codes)[0] for _ in range(times)]
-    return min(turns, key=lambda took: took.cpu_s)
+    return min(turns, key=lambda took: took.time_s)
 
 
 def task(name: str, *arguments: str | Path) -> Took:
