@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +18,10 @@ AGGREGATION_IDS = [number for number, device in DEVICES.items() if device.role i
 _TELL_OF_DOWN = ("net_dump", "ibstat")
 """Origins that list ports which are down as well."""
 
+_OF_NODES = ("node_guid", "node_type", "device_id")
+_OF_LINKS = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b")
+_OF_PORTS = ("node_guid", "port_num", "state", "origin")
+
 Counts = dict[str, int | None]
 """What is counted → how many; None where nothing tells."""
 
@@ -31,8 +35,8 @@ def count(tables: Mapping[str, pa.Table]) -> Counts:
     Returns:
         nodes, switches, hcas, aggregation_nodes, routers, links, ports, ports_down.
     """
-    nodes, links = _current(tables, "nodes"), _current(tables, "links")
-    ports = _physical(_current(tables, "ports"))
+    nodes, links = _current(tables, "nodes", _OF_NODES), _current(tables, "links", _OF_LINKS)
+    ports = _physical(_current(tables, "ports", _OF_PORTS))
     found: Counts = dict.fromkeys(
         ("nodes", "switches", "hcas", "aggregation_nodes", "routers", "links", "ports", "ports_down")
     )
@@ -47,28 +51,31 @@ def count(tables: Mapping[str, pa.Table]) -> Counts:
             "routers": len(kinds[NodeType.ROUTER]),
         }
     if links is not None:
-        found["links"] = _distinct(links, ["node_guid_a", "port_num_a", "node_guid_b", "port_num_b"])
+        found["links"] = _distinct(links, _OF_LINKS)
     if ports is not None:
         found["ports"] = _distinct(ports, ["node_guid", "port_num"])
         found["ports_down"] = _ports_down(ports)
     return found
 
 
-def _current(tables: Mapping[str, pa.Table], name: str) -> pa.Table | None:
-    """A table without the rows of files of another run; None where it tells nothing."""
+def _current(tables: Mapping[str, pa.Table], name: str, wanted: Sequence[str]) -> pa.Table | None:
+    """Columns of a table without the rows of files of another run; None where it tells nothing."""
     table, sources = tables.get(name), tables.get("sources")
     if table is None or not table.num_rows:
         return None
-    if sources is None:
-        return table
-    stale = sources.filter(pc.fill_null(sources["stale"], False))["source"].combine_chunks()
-    fresh = table.filter(pc.invert(pc.is_in(table["source"], value_set=stale)))
-    return fresh if fresh.num_rows else table
+    told = table.select(wanted)
+    stale = pa.array([], pa.string())
+    if sources is not None:
+        stale = sources.filter(pc.fill_null(sources["stale"], False))["source"].combine_chunks()
+    if not len(stale):
+        return told
+    fresh = told.filter(pc.invert(pc.is_in(table["source"], value_set=stale)))
+    return fresh if fresh.num_rows else told
 
 
 def fabric(tables: Mapping[str, pa.Table]) -> Fabric:
     """Return the identity of the fabric a sample shows."""
-    switches = tuple(sorted(_guids(_current(tables, "nodes"), "node_type", [NodeType.SWITCH])))
+    switches = tuple(sorted(_guids(_current(tables, "nodes", _OF_NODES), "node_type", [NodeType.SWITCH])))
     text = "\n".join(switches).encode()
     return Fabric(switches, hashlib.sha256(text).hexdigest()[:16] if switches else "")
 
@@ -82,9 +89,9 @@ def _guids(nodes: pa.Table | None, column: str, wanted: list[str] | list[NodeTyp
     return {guid for guid in rows["node_guid"].unique().to_pylist() if guid is not None}
 
 
-def _distinct(table: pa.Table, key: list[str]) -> int:
+def _distinct(table: pa.Table, key: Sequence[str]) -> int:
     """Number of different keys."""
-    return int(table.select(key).group_by(key).aggregate([]).num_rows)
+    return int(table.select(key).group_by(list(key)).aggregate([]).num_rows)
 
 
 def _physical(ports: pa.Table | None) -> pa.Table | None:

@@ -163,7 +163,7 @@ def _idle(sample: Sample) -> Iterator[Fitness]:
     table = sample.tables.get("counters_pma")
     if table is None:
         return
-    window = table.filter(
+    window = table.select(["basis", "window_s", "port_xmit_data_ext"]).filter(
         pc.and_(pc.equal(table["basis"], Basis.WINDOW.value), pc.greater(table["window_s"], 0))
     )
     sent = pc.cast(window["port_xmit_data_ext"], pa.float64(), safe=False)
@@ -194,7 +194,7 @@ def _saturated(sample: Sample) -> Iterator[Fitness]:
             if counter.ext_bits:
                 twin = pc.fill_null(table[counter.ext_name], 0)
                 full = pc.and_(full, pc.less(twin, pa.scalar(counter.full, pa.uint64())))
-            rows = table.filter(full).select(["node_guid", "port_num"]).to_pylist()
+            rows = table.select(["node_guid", "port_num"]).filter(full).to_pylist()
             places.update(f"{row['node_guid']}/{row['port_num']} {counter.name}" for row in rows)
     if places:
         yield finding(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from operator import or_
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -76,17 +78,18 @@ def _slow(ports: pa.Table | None) -> list[str]:
     """Active ports below the highest width and speed that are enabled on them."""
     if ports is None:
         return []
-    up = ports.filter(pc.equal(ports["state"], PortState.ACTIVE.value))
-    up = up.filter(pc.greater(up["port_num"], 0))
-    below = []
     columns = ("width_active", "width_enabled", "speed_active", "speed_enabled")
-    for row in zip(*(up[name].to_pylist() for name in columns), strict=True):
-        width, widths, speed, speeds = row
-        # A split port is enabled for 2x at most; 4x in the list means that both ends could do it.
-        below.append(_lower(width, widths) or _lower(speed, speeds))
-    return places(up.filter(pa.array(below, pa.bool_())))
+    told = ports.select(["node_guid", "port_num", "state", *columns])
+    up = told.filter(pc.equal(told["state"], PortState.ACTIVE.value))
+    up = up.filter(pc.greater(up["port_num"], 0))
+    # A split port is enabled for 2x at most; 4x in the list means that both ends could do it.
+    width, speed = (
+        list(map(_lower, *(up[name].to_pylist() for name in pair))) for pair in (columns[:2], columns[2:])
+    )
+    return places(up.filter(pa.array(map(or_, width, speed), pa.bool_())))
 
 
+@cache
 def _lower(active: str | None, enabled: str | None) -> bool:
     """Whether a value is not the highest of a list that is written from low to high."""
     if not active or not enabled:
