@@ -282,6 +282,7 @@ def _suspect(suspect: Suspect, names: Names) -> Json:
         "evidence": [_evidence(item, names) for item in suspect.evidence],
         "victims": [_victim(victim, names) for victim in suspect.victims],
         "because": message_json(suspect.because) if suspect.because else None,
+        "lately": message_json(suspect.lately) if suspect.lately else None,
         "next_action": message_json(suspect.next_action),
         "actions": [action_json(action) for action in suspect.actions],
         "disproof": [message_json(message) for message in suspect.disproof],

@@ -212,6 +212,7 @@ class Suspect:
         confirm: Commands that only read, to see for oneself.
         parts: What is plugged into its ends.
         around: Its nodes, and who is next to them.
+        lately: Whether it goes on, where more than two samples were taken.
     """
 
     rank: int
@@ -235,6 +236,7 @@ class Suspect:
     confirm: tuple[Command, ...] = ()
     parts: tuple[Part, ...] = ()
     around: tuple[Around, ...] = ()
+    lately: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

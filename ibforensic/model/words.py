@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NOUNS", "counted"]
+__all__ = ["NOUNS", "counted", "roughly"]
 
 NOUNS = {
     "nodes": ("node", "nodes"),
@@ -26,3 +26,11 @@ def counted(number: int, one: str, many: str = "") -> str:
         many: The noun for all other numbers; ``one`` with an s where it is left out.
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def roughly(seconds: float) -> str:
+    """Return a time in its largest unit: ``7 days``, ``12 minutes``."""
+    for size, unit in ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute")):
+        if seconds >= size:
+            return counted(round(seconds / size), unit)
+    return counted(round(seconds), "second")

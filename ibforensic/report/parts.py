@@ -64,7 +64,7 @@ SUSPECT = fields(
         "victims": many(both(PORT, fields({"by": text}, {"text": text}))),
         "next_action": MESSAGE,
     },
-    {**ADVICE, "because": maybe(MESSAGE)},
+    {**ADVICE, "because": maybe(MESSAGE), "lately": maybe(MESSAGE)},
 )
 SOURCE = fields(
     {

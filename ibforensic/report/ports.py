@@ -184,6 +184,12 @@ def why_part(suspect: Json, limit: int = NAME) -> str:
     return reason if part == "link" else f"{component(part)}: {reason}"
 
 
+def goes_on(suspect: Json, limit: int = NAME) -> str:
+    """Say whether it still goes on; empty where that is not known, and in earlier documents."""
+    told = suspect.get("lately")
+    return message_text(told, limit) if told else ""
+
+
 def singled_out(suspect: Json) -> bool:
     """Whether anything tells the part apart from the others, beyond that it is common."""
     told = suspect.get("because")
@@ -210,7 +216,11 @@ def _end_is_as_sure(suspect: Json) -> bool:
 
 def sentence(text: str) -> str:
     """Begin a sentence of the verdict with a capital, but leave a name at its begin as it is."""
-    return text[0].upper() + text[1:] if text.startswith(("the ", "a ", "an ", "no ", "nothing ")) else text
+    return (
+        text[0].upper() + text[1:]
+        if text.startswith(("the ", "a ", "an ", "no ", "nothing ", "in ", "it "))
+        else text
+    )
 
 
 def sureness(suspect: Json, limit: int = NAME) -> list[tuple[str, float]]:

@@ -26,7 +26,7 @@ from ibforensic.report.ignored import entries, entry_line, worth_a_line
 from ibforensic.report.kinds import kinds_of_change, not_judged, nothing_changed
 from ibforensic.report.ladder import in_one_line
 from ibforensic.report.lines import keep, pack, wrap
-from ibforensic.report.ports import culprit, own_sentence, singled_out, subject, sureness, why_part
+from ibforensic.report.ports import culprit, goes_on, own_sentence, singled_out, subject, sureness, why_part
 from ibforensic.report.spared import spared
 from ibforensic.report.stock import amount, made_of, notices
 from ibforensic.report.text import cells, cut, cut_words, message_text, visible
@@ -173,6 +173,8 @@ def _why(suspect: Json, room: int, caps: Caps) -> list[str]:
     part = why_part(suspect, caps.name)
     if part and caps.reasons > 1 and (caps.every or singled_out(suspect)):
         told.insert(1, part)
+    if caps.reasons > 1 and (more := goes_on(suspect, caps.name)):
+        told.append(more)
     most = min(caps.reason, caps.sentence)
     return [line for text in told for line in keep(wrap(text, room, HANG), most)]
 

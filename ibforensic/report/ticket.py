@@ -9,7 +9,7 @@ from ibforensic.language import gettext as _
 from ibforensic.report import words
 from ibforensic.report.advice import commands, doubts, gaps, next_steps
 from ibforensic.report.markup import code, plain, table
-from ibforensic.report.ports import blame, own_sentence, sureness, touch, why_part
+from ibforensic.report.ports import blame, goes_on, own_sentence, sureness, touch, why_part
 from ibforensic.report.rows import evidence_row, victims_by
 
 EVIDENCE = 6
@@ -37,6 +37,7 @@ def ticket(suspect: Json, doc: Json, level: int = 3) -> str:
         _line(_("Do first"), suspect["next_action"]["text"]),
         *([_line(_("Where"), touch(suspect))] if touch(suspect) else []),
         *([_line(_("Why this part"), why_part(suspect))] if why_part(suspect) else []),
+        *([_line(_("Lately"), goes_on(suspect))] if goes_on(suspect) else []),
         _line(_("Confidence"), _sure(suspect)),
         _line(_("Severity"), _(suspect["severity"])),
         _line(_("Compared"), compared(doc)),

@@ -12,7 +12,7 @@ import numpy as np
 from ibforensic.evidence.base import Scene, told_growth
 from ibforensic.model.enums import Strength
 from ibforensic.model.records import Evidence, Message, Suspect, say
-from ibforensic.model.words import counted
+from ibforensic.model.words import roughly
 
 RULE = "chronic"
 _NAMES = ("port_local_physical_errors", "port_rcv_errors", "symbol_error_counter")
@@ -71,13 +71,5 @@ def _message(scene: Scene, name: str, at: int) -> Message:
         least=scene.least(name, at),
         delta=int(scene.growth(name).delta[at]),
         counter=name,
-        time=_time(gap) if gap else "",
+        time=roughly(gap) if gap else "",
     )
-
-
-def _time(seconds: float) -> str:
-    """Say a time in its largest unit."""
-    for size, unit in ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute")):
-        if seconds >= size:
-            return counted(round(seconds / size), unit)
-    return counted(round(seconds), "second")

@@ -10,6 +10,7 @@ from ibforensic.model.records import Suspect
 from ibforensic.verdict.closeup import CloseUp
 from ibforensic.verdict.confirm import commands
 from ibforensic.verdict.disproof import disproof
+from ibforensic.verdict.lately import lately
 from ibforensic.verdict.missing import missing
 from ibforensic.verdict.parties import Parties, spare_ports
 from ibforensic.verdict.place_in_fleet import Ranking
@@ -41,6 +42,7 @@ def complete(suspects: Iterable[Suspect], scene: Scene) -> tuple[Suspect, ...]:
                 confirm=commands(parties),
                 parts=near.parts(suspect),
                 around=near.around(suspect),
+                lately=lately(suspect, facts),
             )
         )
     return tuple(done)

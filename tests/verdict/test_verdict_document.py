@@ -38,6 +38,7 @@ SUSPECT = (
     "evidence",
     "victims",
     "because",
+    "lately",
     "next_action",
     "actions",
     "disproof",

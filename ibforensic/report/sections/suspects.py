@@ -13,6 +13,7 @@ from ibforensic.report.charts.lanes import lane_bars
 from ibforensic.report.charts.strip import short, strip
 from ibforensic.report.drawing import draw_link
 from ibforensic.report.ports import (
+    goes_on,
     own_sentence,
     port_name,
     same_port,
@@ -75,6 +76,7 @@ def _suspect(suspect: Json, doc: Json) -> dict[str, Any]:
         **_line(suspect),
         "headline": own_sentence(suspect),
         "why_part": sentence(why_part(suspect)),
+        "lately": sentence(goes_on(suspect)),
         "around": around,
         "drawing": draw_link(suspect) if around is None and suspect["rank"] > 1 else None,
         "ends": _ends(suspect),

@@ -9,7 +9,16 @@ from ibforensic.report import words
 from ibforensic.report.advice import first_look
 from ibforensic.report.answer import CURES, answer, cures
 from ibforensic.report.drawing import draw_link
-from ibforensic.report.ports import blame_short, culprit, own_sentence, sentence, sureness, touch, why_part
+from ibforensic.report.ports import (
+    blame_short,
+    culprit,
+    goes_on,
+    own_sentence,
+    sentence,
+    sureness,
+    touch,
+    why_part,
+)
 from ibforensic.report.rack import rack
 from ibforensic.report.sections.base import Json, Section, View, sides
 from ibforensic.report.stock import notices
@@ -23,6 +32,7 @@ def view(doc: Json) -> View:
         "sentence": blame_short(suspect) if suspect else " ".join(answer(doc)),
         "lead": own_sentence(suspect) if suspect else _rests_on(doc),
         "why_part": sentence(why_part(suspect)) if suspect else "",
+        "lately": sentence(goes_on(suspect)) if suspect else "",
         "drawing": draw_link(suspect) if suspect else None,
         "action": suspect["next_action"]["text"] if suspect else "",
         "touch": touch(suspect) if suspect else "",
