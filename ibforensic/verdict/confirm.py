@@ -141,7 +141,9 @@ def _parts(desk: Desk, parties: Parties) -> Iterator[Command]:
 
 WRITERS: Mapping[str, _Writer] = {
     **dict.fromkeys(("shut", "config", "views", "reseat"), _state),
-    **dict.fromkeys(("overrun", "followed", "stayed", "connector", "transceiver", "port"), _link),
+    **dict.fromkeys(
+        ("overrun", "followed", "stayed", "connector", "transceiver", "either_module", "port"), _link
+    ),
     **dict.fromkeys(("cable", "direction", "both_ends", "port_alone"), _link),
     **dict.fromkeys(("cooling", "shared", "restarts", "node_lost"), _node),
     **dict.fromkeys(("pcie", "slow_receiver"), _host),
