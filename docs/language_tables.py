@@ -36,6 +36,7 @@ RETURNED: dict[str, tuple[str, ...]] = {
     "diff/no_time.py": ("pair_time_help",),
     "evidence/base.py": ("least", "grew"),
     "evidence/heat.py": ("_fans",),
+    "evidence/link_age.py": ("words",),
     "evidence/link_down.py": ("_explained", "_commanded", "_unexplained"),
     "inventory/base.py": ("alike",),
     "inventory/temperatures.py": ("_devices", "_modules"),

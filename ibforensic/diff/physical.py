@@ -116,6 +116,15 @@ class Physical:
         return _reals(self._phy[1]["since_clear_s"])
 
     @cached_property
+    def up_s(self) -> Reals:
+        """Seconds for which each port's link is up, as that end tells; NaN where it does not.
+
+        Where only the PHY's own clock is known, which a clear or a link-up starts, it was at least so long.
+        """
+        told = _reals(self._phy[1]["since_link_up_s"])
+        return np.where(np.isnan(told), self._span, told)
+
+    @cached_property
     def growth(self) -> Mapping[str, Growth]:
         """Counter of the groups above → growth; a PHY that began anew in between counts from zero."""
         ports, sides = self.pair.ports, (self.pair.baseline, self.pair.current)
@@ -153,6 +162,14 @@ class Physical:
             side: Lanes(lanes_of(then[f"{side}_lanes"]), lanes_of(now[f"{side}_lanes"]))
             for side in ("rx_power", "tx_power", "tx_bias")
         }
+
+    @cached_property
+    def lit(self) -> Mask:
+        """Ports of which anybody measured the light, in the baseline or now."""
+        sides = [self.light[side] for side in ("rx_power", "tx_power")]
+        values = [lanes for side in sides for lanes in (side.before, side.now)]
+        found: Mask = np.logical_or.reduce([~np.isnan(lanes).all(axis=1) for lanes in values])
+        return found
 
     @cached_property
     def temperature(self) -> Level:

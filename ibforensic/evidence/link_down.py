@@ -18,6 +18,7 @@ import numpy as np
 
 from ibforensic.evidence.base import Reals, Rule, Scene, strength
 from ibforensic.evidence.boxes import whole_boxes
+from ibforensic.evidence.link_age import days, granted, is_over, up_s, words
 from ibforensic.evidence.said_reasons import Said, reasons
 from ibforensic.model.down_reasons import Told
 from ibforensic.model.ids import LinkKey, PortKey, link_key
@@ -48,13 +49,16 @@ def find(scene: Scene) -> Iterator[Evidence]:
             reason = "its cable or module was changed"
         if not reason and count <= chronic[at]:
             reason = "it did so before, at the same pace"
-        fold = math.log(max(count / (1 + usual[at]), 1.0))
-        pace = math.log1p(count / max(days, 1.0)) if (days := _days(scene, at)) else 0.0
+        normal = float(usual[at]) + granted(scene, at)
+        fold = math.log(max(count / (1 + normal), 1.0))
+        window = days(scene, at)
+        pace = math.log1p(count / max(window, 1.0)) if window else 0.0
         support = policy.link_down_base + policy.link_down_fold * fold + policy.link_down_pace * pace
         support = 0.0 if reason else support
-        if not reason and usual[at] >= count:
+        if not reason and normal >= count:
             support = 0.0
-        yield _evidence(scene, (at, port, count), len(ends), reason, min(support, scene.policy.link_down_cap))
+        support = min(support, scene.policy.link_down_cap)
+        yield _evidence(scene, (at, port, count), len(ends), reason, support, _pace(scene, at, count, normal))
 
 
 def _chronic(scene: Scene) -> Reals:
@@ -66,10 +70,15 @@ def _chronic(scene: Scene) -> Reals:
     return np.minimum(pace, pace[scene.peer_positions])
 
 
-def _days(scene: Scene, at: int) -> float | None:
-    """Days the growth covers; None where the time is not known."""
-    seconds = scene.facts.growth.exposure(_NAME, at)
-    return seconds / 86400 if seconds else None
+def _pace(scene: Scene, at: int, count: int, normal: float) -> dict[str, float | bool]:
+    """How often it went down beyond what is normal, how often a day, how long it has been up since."""
+    window, up = days(scene, at), float(scene.once(up_s)[at])
+    told: dict[str, float | bool] = {"beyond": max(count - normal, 0.0)}
+    if window:
+        told["per_day"] = count / max(window, 1.0)
+    if not math.isnan(up):
+        told |= {"up_s": up, "over": is_over(count, window, up)}
+    return told
 
 
 def _boxes(scene: Scene) -> dict[str, float]:
@@ -123,7 +132,12 @@ def _unexplained(scene: Scene, port: PortKey) -> str:
 
 
 def _evidence(
-    scene: Scene, end: tuple[int, PortKey, int], ends: int, reason: str, support: float
+    scene: Scene,
+    end: tuple[int, PortKey, int],
+    ends: int,
+    reason: str,
+    support: float,
+    pace: dict[str, float | bool],
 ) -> Evidence:
     at, port, count = end
     who = scene.facts.who
@@ -134,8 +148,15 @@ def _evidence(
         "often": "once" if count == 1 else f"{count:,} times",
         "both": "both ends" if ends > 1 else "one end",
         "reason": reason or _unexplained(scene, port),
+        **pace,
     }
     template = "the link {port} – {peer} went down {often} (counted at {both}): {reason}"
+    if "up_s" in pace:
+        params["since"] = words(pace["up_s"])
+        template = (
+            "the link {port} – {peer} went down {often} (counted at {both}): {reason}; "
+            "it has been up for {since} since"
+        )
     message = say("link_down.explained" if reason else "link_down.unexplained", template, **params)
     return Evidence(
         RULE.id,

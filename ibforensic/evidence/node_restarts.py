@@ -3,8 +3,8 @@
 What it looks for: nearly all links of a box went down several times each, about equally often.
 Why it matters: the links are fine; power, firmware or heat makes the box restart, and every restart stops
 the jobs behind it.
-What else looks like this: one restart is maintenance and no fault; a box with a single link cannot be told
-from the link.
+What else looks like this: one restart, or one a month, is maintenance and no fault; a box with a single
+link cannot be told from the link.
 What to do next: look at the log and the power of the box.
 Source: KNOWLEDGE §1.8 (all ports of a node young: a reboot), §1.11.
 """
@@ -12,11 +12,12 @@ Source: KNOWLEDGE §1.8 (all ports of a node young: a reboot), §1.11.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ibforensic.evidence.base import Rule, Scene, strength
 from ibforensic.evidence.boxes import whole_boxes
-from ibforensic.model.records import Evidence, say
+from ibforensic.evidence.link_age import days, words
+from ibforensic.model.records import Evidence, Message, say
 
 RULE = Rule("node_restarts", "boxes that go down again and again", 56)
 
@@ -40,17 +41,14 @@ def find(scene: Scene) -> Iterator[Evidence]:
         guids = sorted(guid for guid in who.nodes if (who.host(guid) or guid) == box)
         if times <= 2 * everywhere:
             continue
-        if times < scene.policy.restarts_least:
+        window = _days(scene, guids)
+        maintained = max((window or 0.0) / scene.policy.downs_granted_days, 1.0)
+        if times < scene.policy.restarts_least * maintained:
             if not scene.alone and not scene.facts.pair.restarted.keys() & set(guids):
                 yield _once(scene, box, guids[0], times)
             continue
-        support = scene.policy.restarts_base + scene.policy.restarts_fold * math.log(times)
-        message = say(
-            "node_restarts.again",
-            "{box} went down with nearly all of its links, about {times:.0f} times",
-            box=box if box not in who.nodes else who.name(box),
-            times=times,
-        )
+        support = scene.policy.restarts_base + scene.policy.restarts_fold * math.log(times / maintained)
+        message = _again(box if box not in who.nodes else who.name(box), times, window)
         yield Evidence(
             RULE.id,
             message,
@@ -61,6 +59,26 @@ def find(scene: Scene) -> Iterator[Evidence]:
             after=times,
             unit="link downs",
         )
+
+
+def _days(scene: Scene, guids: Sequence[str]) -> float | None:
+    """Days in which the links of some nodes were counted, the longest; None where nobody knows.
+
+    The ends at the neighbours count too, which go on counting while the box restarts.
+    """
+    peers, positions = scene.facts.who.peers, scene.facts.pair.positions
+    own = [port for port in peers if port.node_guid in guids]
+    ends = (positions.get(end) for port in own for end in (port, peers[port]))
+    return max((told for at in ends if at is not None and (told := days(scene, at))), default=None)
+
+
+def _again(box: str, times: float, window: float | None) -> Message:
+    """Say how often a box went down, and in which time."""
+    if window is None:
+        text = "{box} went down with nearly all of its links, about {times:.0f} times"
+        return say("node_restarts.again", text, box=box, times=times)
+    text = "{box} went down with nearly all of its links, about {times:.0f} times in {window}"
+    return say("node_restarts.again", text, box=box, times=times, window=words(window * 86_400))
 
 
 def _once(scene: Scene, box: str, guid: str, times: float) -> Evidence:

@@ -33,6 +33,9 @@ class Policy:
         link_down_fold: Further support of each e-fold of link downs.
         link_down_pace: Further support of each e-fold of link downs a day.
         link_down_cap: Most that link downs can give.
+        downs_granted_days: Days in which one link down, or one restart of a box, is maintenance and no fault.
+        downs_a_day: Link downs a day from which on a link does great harm (KNOWLEDGE §1.10, per 24 h).
+        downs_many: Link downs beyond the usual from which on it does, however long they took.
         reboot_downs: Link downs at one port that a reboot, or a command, explains.
         reason_signal: Support of a port that says its link went down for a bad signal.
         reason_echoed: Further support where the other end only saw it go down.
@@ -148,6 +151,9 @@ class Policy:
     link_down_fold: float = 1.2
     link_down_pace: float = 0.5
     link_down_cap: float = 6.0
+    downs_granted_days: float = 30.0
+    downs_a_day: float = 5.0
+    downs_many: int = 10
     reboot_downs: int = 3
     reason_signal: float = 1.5
     reason_echoed: float = 0.5

@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterator
 
 from ibforensic.evidence.base import Rule, Scene, strength
+from ibforensic.evidence.link_age import granted
 from ibforensic.model.records import Evidence, say
 
 RULE = Rule("port_flaps", "link downs counted by a host", 21)
@@ -29,9 +30,10 @@ def find(scene: Scene) -> Iterator[Evidence]:
     for at, port, count in scene.grown(_NAME):
         if port in who.peers or port.port_num == 0:
             continue
-        if count <= max(policy.host_downs, usual[at], chronic[at]):
+        normal = float(usual[at]) + granted(scene, at)
+        if count <= max(policy.host_downs, normal, chronic[at]):
             continue
-        fold = math.log(count / (1 + usual[at]))
+        fold = math.log(count / (1 + normal))
         support = min(policy.link_down_base + policy.link_down_fold * max(fold, 0.0), policy.link_down_cap)
         if scene.alone:
             # The HCA itself does not tell since when it counts: all of it may be years ago.
@@ -43,6 +45,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
             least=scene.least(_NAME, at),
             count=count,
             few=policy.host_downs,
+            beyond=count - normal,
         )
         yield Evidence(
             RULE.id,

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from ibforensic.diff.deltas import Mask
 from ibforensic.diff.pair import CLOCK_SLACK_S
 from ibforensic.evidence.base import Reals, Scene, told_growth
+from ibforensic.evidence.link_age import words
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Evidence, say
 
@@ -61,19 +62,11 @@ def _weighed(scene: Scene, item: Evidence, ages: Reals, granted: Mask, new: froz
         delta = float(item.message.params.get("delta", 0))
         trained = math.log1p(min(delta, scene.policy.training_errors))
         weight = max(weight - trained, weight * scene.policy.training_share)
-    when = f"{_words(age)} before the current sample" if told else "since the baseline"
+    when = f"{words(age)} before the current sample" if told else "since the baseline"
     note = "{before}; the link came up {when}, and some of them may be of its training"
     said = say(item.message.id, note, before=item.message.text, when=when)
     message = replace(item.message, params={**item.message.params, "link_up": when}, text=said.text)
     return replace(item, message=message, weight=weight)
-
-
-def _words(seconds: float) -> str:
-    """An age in the unit that suits it."""
-    for unit, size in (("d", 86_400.0), ("h", 3_600.0), ("min", 60.0)):
-        if seconds >= size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.0f} s"
 
 
 def _downs(scene: Scene) -> Mask:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ibforensic.diff.facts import Facts
 from ibforensic.diff.who import Who
 from ibforensic.model.enums import Component, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Message, say
 from ibforensic.verdict.cases import Case
+from ibforensic.verdict.lit import is_lit
 from ibforensic.verdict.wording import ends, overruns
 
 _UNDER_LOAD = "Then take a second sample under load after 12 minutes and compare it with this one."
@@ -129,6 +131,14 @@ _DIRECTION = (
     "Clean and reseat the connector at {near}, then at {far}; if errors go on, change the cable, "
     "then the transceiver at {far}. {again}"
 )
+_EITHER = (
+    "Reseat the transceivers at {near} and at {far}; if it goes on, swap each with that of another cage: if "
+    "the errors move with it, change it. {again}"
+)
+_UNLIT = (
+    "Clean the connector at {near}, then the one at {far}; if errors go on, change the fibre or the cable. "
+    "{again}"
+)
 _INSIDE = (
     "{near} is inside the switch {node}, where no cable is: look at the log, temperature and firmware of "
     "that switch; if it goes on, drain it and have it replaced. {again}"
@@ -204,7 +214,7 @@ _NODE: tuple[Step, ...] = (
 
 
 def next_action(
-    case: Case, component: Component, end: PortKey | None, receiver: PortKey | None, who: Who
+    case: Case, component: Component, end: PortKey | None, receiver: PortKey | None, facts: Facts
 ) -> Message:
     """Say what to do first, and what next.
 
@@ -213,8 +223,9 @@ def next_action(
         component: What is to be repaired.
         end: Where it sits, or None.
         receiver: Where the damage arrives, or None.
-        who: Names.
+        facts: Names, and whether the light of ports was measured.
     """
+    who = facts.who
     inner = _inner_port(case, who) if component is Component.SWITCH else None
     if inner is not None:
         switch = who.name(who.switch_of(inner.node_guid))
@@ -232,7 +243,12 @@ def next_action(
         return _first(_NODE, case, component, node=host if case.has("node_restarts") else name, host=host)
     near, far = ends(case.link, end or receiver, who)
     ports = {"near": who.call(near), "far": who.call(far)}
-    if any(step[0](case, component) for step in _LINK):
+    fitting = next((name for fits, name, _, _ in _LINK if fits(case, component)), None)
+    if fitting == "transceiver" and end is None and receiver is None:
+        return say("action.either_module", _EITHER, **ports, again=_UNDER_LOAD)
+    if fitting == "connector" and not is_lit(facts, (near, far)):
+        return say("action.connector", _UNLIT, **ports, again=_UNDER_LOAD)
+    if fitting is not None:
         return _first(_LINK, case, component, **ports)
     if receiver is not None:
         return say("action.direction", _DIRECTION, **ports, again=_UNDER_LOAD)

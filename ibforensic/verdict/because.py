@@ -45,6 +45,12 @@ class _Link:
         """Whether errors arrive here although the light is as it was."""
         return light_is_fine(self.here, self.there) and self.here.damage > 0
 
+    @property
+    def bright_both(self) -> bool:
+        """Whether errors arrive at both ends alike although the light is as it was."""
+        fine = light_is_fine(self.here, self.there) and light_is_fine(self.there, self.here)
+        return fine and self.seen.damaged and receiver(self.seen) is None
+
 
 _Form = tuple[Callable[[_Link], bool], str, str]
 """When it fits, message id, template; the first that fits is said."""
@@ -108,6 +114,12 @@ _TRANSCEIVER: tuple[_Form, ...] = (
     (lambda link: link.here.hot > 0, "hot", "the module in {near} got hot"),
     _MODULE,
     (lambda link: link.here.ageing, "current", "the laser in {near} gets more current than before"),
+    (
+        lambda link: link.bright_both,
+        "light_fine_both",
+        "errors arrive at both ends although as much light arrives as before: one of the two transceivers is "
+        "bad or loose, and nothing tells which",
+    ),
     _BRIGHT,
     _SIGNAL,
     (

@@ -21,6 +21,9 @@ LIGHT = "light"
 RAW = "bit_errors.raw"
 EFFECTIVE = "bit_errors.effective"
 SYMBOL = "bit_errors.symbol"
+RECOVERIES = "link_error_recovery_counter"
+_TRAINED = math.log(2)
+"""Support of errors up to which they are no more than twice the usual, and what training leaves with it."""
 _DIRECTED = (COUNTERS, PHY, LIGHT)
 
 
@@ -160,6 +163,32 @@ class Case:
         """Whether errors speak for it: counters or bit errors."""
         return self.has("physical_errors") or self.has("bit_errors")
 
+    def harms(self, end: PortKey | None) -> bool:
+        """Whether what arrives at an end is damaged more than chance, habit or its training leaves.
+
+        Each time that a link recovers by itself some symbols are lost. Ratios after FEC tell of the errors
+        that the counters count, and of no others where raw errors did not rise with them.
+        """
+        counted = [item for item in self._about(COUNTERS, end) if item.weight > 0]
+        recovered = sum(_grew(item) for item in counted if item.counter == RECOVERIES)
+        errors = [item for item in counted if item.counter != RECOVERIES]
+        damage = sum(item.weight for item in errors if _news(item) and _grew(item) > recovered)
+        if damage > _TRAINED:
+            return True
+        told = [item for item in self._about(PHY, end) if item.rule == "bit_errors" and item.weight > 0]
+        bits = [item for item in told if not self._early(item)]
+        return bool(bits) and (not errors or self._told(RAW, end))
+
+    @property
+    def harmed(self) -> bool:
+        """Whether damage arrives at any end that is more than chance, habit or training."""
+        return any(self.harms(end) for end in {item.towards for item in self.evidence})
+
+    @property
+    def recovers(self) -> bool:
+        """Whether the link lost its footing and recovered more often than by chance or by habit."""
+        return any(item.counter == RECOVERIES and item.weight > 0 and _news(item) for item in self.evidence)
+
     def has(self, rule: str) -> bool:
         """Whether a rule contributed anything of weight."""
         return any(item.rule == rule and item.weight > 0 for item in self.evidence)
@@ -172,6 +201,12 @@ class Case:
 def _news(item: Evidence) -> bool:
     """Whether a counter grew more than by chance or by habit."""
     return not item.message.params.get("chance") and item.message.id != "physical_errors.chronic"
+
+
+def _grew(item: Evidence) -> float:
+    """By how much a counter grew."""
+    delta = item.message.params.get("delta")
+    return float(delta) if isinstance(delta, int | float) else 0.0
 
 
 def _over(item: Evidence) -> float:

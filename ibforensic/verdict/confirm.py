@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ibforensic.model.advice import Command
 from ibforensic.model.ids import PortKey
@@ -26,6 +26,10 @@ def _link(desk: Desk, parties: Parties) -> Iterator[Command]:
             yield from desk.own_phy(port)
     told = {(item.where, item.counter) for item in parties.suspect.evidence}
     for port in ports:
+        if desk.is_down(port):
+            yield from desk.portinfo(port)
+            yield from desk.cabling(port.node_guid)
+            continue
         yield from desk.counters(port)
         if (port, "port_rcv_errors") in told:
             yield from desk.details(port)
@@ -99,9 +103,11 @@ def _manager(desk: Desk, parties: Parties) -> Iterator[Command]:
 
 
 def _node(desk: Desk, parties: Parties) -> Iterator[Command]:
-    """A device: whether it answers, its errors, its links."""
+    """A device: whether it answers, its errors, its links; what its neighbours see where it is gone."""
     guid = parties.node
-    if guid:
+    if guid and desk.absent(guid):
+        yield from _facing(desk, desk.neighbours(guid))
+    elif guid:
         yield from desk.answers(guid)
         yield from desk.errors(guid)
         yield from desk.cabling(guid)
@@ -121,15 +127,22 @@ def _host(desk: Desk, parties: Parties) -> Iterator[Command]:
 
 
 def _gone(desk: Desk, parties: Parties) -> Iterator[Command]:
-    """A host that is gone: does it answer, and what its switches see in its place."""
-    guid = parties.node
+    """A host that is gone: does it answer, if anything of it is left, and what its switches see."""
+    guid, who = parties.node, parties.facts.who
     if guid:
         yield from desk.on_host(guid)
         yield from desk.answers(guid)
-        for number in (1, 2):
-            peer = parties.facts.who.peers.get(PortKey(guid, number))
-            if peer is not None:
-                yield from desk.cabling(peer.node_guid)
+        cards = sorted(who.boxes.get(who.host(guid) or "", {guid}), key=lambda one: (one != guid, one))
+        yield from _facing(desk, [port for card in cards for port in desk.neighbours(card)])
+
+
+def _facing(desk: Desk, ports: Sequence[PortKey]) -> Iterator[Command]:
+    """What the ports tell that face something that is gone: they are still there."""
+    for port in ports[:_FEEDERS]:
+        yield from desk.portinfo(port)
+    for port in ports[:1]:
+        yield from desk.own_phy(port)
+        yield from desk.cabling(port.node_guid)
 
 
 def _parts(desk: Desk, parties: Parties) -> Iterator[Command]:
@@ -142,6 +155,7 @@ def _parts(desk: Desk, parties: Parties) -> Iterator[Command]:
 WRITERS: Mapping[str, _Writer] = {
     **dict.fromkeys(("shut", "config", "views", "reseat"), _state),
     **dict.fromkeys(("overrun", "followed", "stayed", "connector", "transceiver", "port"), _link),
+    "either_module": _link,
     **dict.fromkeys(("cable", "direction", "both_ends", "port_alone"), _link),
     **dict.fromkeys(("cooling", "shared", "restarts", "node_lost"), _node),
     **dict.fromkeys(("pcie", "slow_receiver"), _host),

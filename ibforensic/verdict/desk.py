@@ -14,7 +14,7 @@ from typing import Any
 from ibforensic.diff.who import Who
 from ibforensic.model import read_only
 from ibforensic.model.advice import Command
-from ibforensic.model.enums import Role
+from ibforensic.model.enums import PortState, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import say
 from ibforensic.model.pci_label import pci_address
@@ -71,8 +71,35 @@ class Desk:
         match = _DEVICE.search(self.facts.pair.current.host_names.get(guid, "") or self.who.plain_name(guid))
         return match["device"] if match else None
 
+    def absent(self, guid: str) -> bool:
+        """Whether a node is gone from the fabric: nobody can ask it through the fabric."""
+        return guid in self.facts.topology.missing_nodes
+
+    def is_down(self, port: PortKey) -> bool:
+        """Whether the link of a port is down now, as far as anybody tells."""
+        return self.absent(port.node_guid) or self._cell("state", port) == PortState.DOWN.value
+
+    def silent(self, port: PortKey) -> bool:
+        """Whether a port cannot be asked through the fabric: a switch answers through its other ports."""
+        return self.absent(port.node_guid) or (self.is_hca(port.node_guid) and self.is_down(port))
+
+    def host(self, guid: str) -> str | None:
+        """Host on which an HCA can be asked; None where all of its HCAs are gone, and it with them."""
+        host = self.who.host(guid)
+        if host is None or all(map(self.absent, self.who.boxes.get(host, (guid,)))):
+            return None
+        return host
+
+    def neighbours(self, guid: str) -> list[PortKey]:
+        """Ports at the other ends of a node's links, of nodes that are still there."""
+        peers = self.who.peers
+        ends = sorted(port for port in peers if port.node_guid == guid and port not in self.who.inside)
+        return [peers[port] for port in ends if not self.absent(peers[port].node_guid)]
+
     def address(self, port: PortKey) -> tuple[str, ...] | None:
         """A port as perfquery takes it."""
+        if self.silent(port):
+            return None
         lid, guid = self.lid(port), self.guid(port)
         if lid is not None:
             return (str(lid), str(port.port_num))
@@ -99,7 +126,7 @@ class Desk:
     def reachable(self, port: PortKey) -> bool:
         """Whether a port can be asked on its host, even while its link is down."""
         guid = port.node_guid
-        return self.is_hca(guid) and bool(self.device(guid) and self.who.host(guid))
+        return self.is_hca(guid) and bool(self.device(guid) and self.host(guid))
 
     def own_phy(self, port: PortKey) -> Iterator[Command]:
         """The same where the port can be asked alone: on its host, else through its LID."""
@@ -107,11 +134,11 @@ class Desk:
             return
         text = "bit errors, light, heat and FEC of {port}"
         shown = ("-m", "-c", "--show_fec")
-        device, host, lid = self.device(port.node_guid), self.who.host(port.node_guid), self.lid(port)
+        device, host, lid = self.device(port.node_guid), self.host(port.node_guid), self.lid(port)
         if device and host and self.reachable(port):
             words = ("mlxlink", "-d", device, "-p", str(port.port_num), *shown)
             yield _command(words, text, on=host, port=self.who.call(port))
-        elif lid is not None:
+        elif lid is not None and not self.silent(port):
             told = None if self.is_hca(port.node_guid) else self.who.ref(port).label
             label = told if told and _LABEL.fullmatch(told) else None
             words = ("mlxlink", "-d", f"lid-{lid}", "-p", label or str(port.port_num), *shown)
@@ -120,6 +147,8 @@ class Desk:
 
     def portinfo(self, port: PortKey) -> Iterator[Command]:
         """State, width and speed of a port."""
+        if self.silent(port):
+            return
         lid, guid = self.lid(port), self.guid(port)
         text = "state, width and speed of {port}: in use, enabled and supported"
         if lid is not None:
@@ -131,33 +160,33 @@ class Desk:
 
     def cabling(self, guid: str) -> Iterator[Command]:
         """What the ports of a switch lead to."""
-        if not self.is_hca(guid) and _GUID.fullmatch(guid):
+        if not self.is_hca(guid) and _GUID.fullmatch(guid) and not self.absent(guid):
             text = "what the ports of {node} lead to, and at which rate"
             yield _command(("iblinkinfo", "-S", guid), text, node=self.who.name(guid))
 
     def errors(self, guid: str) -> Iterator[Command]:
         """Error counters of a whole node."""
         told = self.guid(PortKey(guid, 1))
-        if told:
+        if told and not self.absent(guid):
             text = "all error counters of {node}"
             yield _command(("ibqueryerrors", "-G", told), text, node=self.who.name(guid))
 
     def answers(self, guid: str) -> Iterator[Command]:
         """Whether a node answers."""
         told = self.guid(PortKey(guid, 1))
-        if told:
+        if told and not self.absent(guid):
             text = "whether {node} answers"
             yield _command(("smpquery", "-G", "nodeinfo", told), text, node=self.who.name(guid))
 
     def on_host(self, guid: str) -> Iterator[Command]:
         """An HCA as its host sees it."""
-        device, host = self.device(guid), self.who.host(guid)
+        device, host = self.device(guid), self.host(guid)
         if self.is_hca(guid) and device and host:
             yield _command(("ibstat", device), "state, rate and LID as the host sees them", on=host)
 
     def slot(self, guid: str) -> Iterator[Command]:
         """PCIe of the slot of an HCA."""
-        address, host = self.pci(guid), self.who.host(guid)
+        address, host = self.pci(guid), self.host(guid)
         if host:
             which = ("-s", address) if address else ("-d", "15b3:")
             words = ("lspci", "-vv", *which)
@@ -165,7 +194,7 @@ class Desk:
 
     def card(self, guid: str) -> Iterator[Command]:
         """Whether a host still shows an HCA."""
-        address, host = self.pci(guid), self.who.host(guid)
+        address, host = self.pci(guid), self.host(guid)
         if address and host:
             yield _command(("lspci", "-vv", "-s", address), "whether the host still shows the card", on=host)
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ibforensic.model.message import Message, say
+from ibforensic.verdict.lit import is_lit
 from ibforensic.verdict.parties import Parties
 
 _CABLE = "Swap the cable with that of {swap}: if {trouble} stay {counted}, it is the port and not the cable."
@@ -37,6 +38,8 @@ TESTS: Mapping[str, str] = {
     "connector; if they go away with another transceiver in {near}, it was that.",
     "transceiver": "Swap the transceiver in {near} with that of {twin}: if {trouble} stay {counted}, it "
     "is the port, the cable or the other end and not the transceiver.",
+    "either_module": "If {trouble} go on with other transceivers in {near} and in {far}, it is the fibre or "
+    "a port and not a transceiver.",
     "port": "Plug what is in {near} into a port of another cage: if {trouble} go with it, it is the cable "
     "or the module and not the port.",
     "cable": _CABLE,
@@ -62,12 +65,16 @@ TESTS: Mapping[str, str] = {
     "is there: its links or their switch lost it.",
     "malformed": "If the same port goes on receiving malformed packets with another device in the place "
     "of {node}, it is the port that counts wrongly.",
-    "node_lost": "If {node} answers (smpquery nodeinfo) or its neighbours' ports are up, it is there and "
-    "the scan missed it.",
+    "node_lost": "If {node} answers on its management network or its neighbours' ports are up, it is "
+    "there and the scan missed it.",
     "corrupter": "If a link into {node} turns out to be damaged, by bit errors or by counters that were "
     "not collected, that link is the source and not {node}.",
 }
 """Repair → what would refute it."""
+_UNLIT = (
+    "If {trouble} go on with clean connectors, and go away with another transceiver in {near}, it was that."
+)
+"""The same of a connector where nobody measured the light."""
 
 
 def disproof(parties: Parties) -> tuple[Message, ...]:
@@ -78,7 +85,10 @@ def disproof(parties: Parties) -> tuple[Message, ...]:
     """
     repair = parties.repair
     names = parties.names
-    told = [_say(f"disproof.{repair}", TESTS[repair], names)] if repair in TESTS else []
+    test = TESTS.get(repair)
+    if repair == "connector" and not is_lit(parties.facts, parties.ports):
+        test = _UNLIT
+    told = [_say(f"disproof.{repair}", test, names)] if test else []
     rules = {item.rule for item in parties.suspect.evidence}
     if parties.facts.pair.alone and any(item.counter for item in parties.suspect.evidence):
         text = (

@@ -190,8 +190,9 @@ def _cable(seen: Seen, both: bool) -> float:
         score += 3.0
     if len(losses) == 2 and min(losses) >= DARKER_DB:
         score += 3.0 + min(1.5 * min(losses), 4.0)
-    elif seen.optical and losses and both and max(losses) < _FINE_DB:
-        score -= 4.5
+    elif seen.optical and losses and both and max(losses) < DARKER_DB:
+        # As much as unchanged light takes from a connector: less of it must not speak for the cable instead.
+        score -= 4.0
     if any(end.stayed for end in seen.ends):
         score -= 4.0
     if any(end.followed for end in seen.ends):

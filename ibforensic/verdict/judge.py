@@ -20,7 +20,7 @@ from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.ignoring import Ignored
 from ibforensic.model.records import Confidence, Evidence, Message, Suspect, Victim, Watch, say
 from ibforensic.model.words import counted
-from ibforensic.verdict import chronic, common, ignoring, shared, sources, watch, wording
+from ibforensic.verdict import chronic, common, downs, ignoring, shared, sources, watch, wording
 from ibforensic.verdict.actions import next_action
 from ibforensic.verdict.because import because
 from ibforensic.verdict.cases import CONTEXT, Case, collect
@@ -257,7 +257,8 @@ def _receiver(case: Case, policy: Policy) -> PortKey | None:
     at_a, at_b = case.damage(case.link.a, policy), case.damage(case.link.b, policy)
     if max(at_a, at_b) < policy.watch_least or max(at_a, at_b) < OTHER_WAY * min(at_a, at_b):
         return None
-    return case.link.a if at_a > at_b else case.link.b
+    end = case.link.a if at_a > at_b else case.link.b
+    return end if case.harms(end) or case.has("down_reason") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +298,7 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
     if case.says("node_lost.hca"):
         return _Blame(_gone(case, facts), None, None, 0.5, 0.5)
     seen = observer.look(case, case.link)
-    if not any(case.has(rule) for rule in _TELLING):
+    if not (case.harmed or any(case.has(rule) for rule in _TELLING)):
         told = because(Component.LINK, None, seen, facts.who)
         return _Blame(Component.LINK, None, None, 0.5, 0.5, told)
     parts = shares(seen)
@@ -315,13 +316,18 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
     if not singles_out(seen) and not case.has("bit_errors"):
         sure = min(sure, _SURE_BY_COUNTERS)
     told = because(component, end, seen, facts.who)
+    if component is Component.TRANSCEIVER and receiver is None and ends[end] < _AT_AN_END:
+        return _Blame(component, None, None, 0.5, sure, told)
     return _Blame(component, end, receiver, ends[end], sure, told)
 
 
+_AT_AN_END = 0.5
+"""Share up to which an end is no more than one of two, and neither is named."""
 _SURE_BY_COUNTERS = 0.6
 """Most that is believed of a part that counters alone speak of, without a sign of the physical layer."""
-_TELLING = ("physical_errors", "bit_errors", "light", "heat", "rate_drop", "module_swap", "down_reason")
-"""Rules whose evidence says something about the part; that a link goes down does not."""
+_TELLING = ("light", "heat", "rate_drop", "module_swap", "down_reason")
+"""Rules whose evidence says something about the part, as damage does that is more than chance or training;
+that a link goes down, or recovers, does not."""
 
 
 _ALWAYS_TOLD = ("link_down", "down_reason")
@@ -352,7 +358,7 @@ def _suspect(
         severity=_severity(case, policy, victims),
         confidence=_confidence(case, blame, policy),
         headline=wording.headline(case, blame.component, blame.receiver, facts.who),
-        next_action=next_action(case, blame.component, blame.end, blame.receiver, facts.who),
+        next_action=next_action(case, blame.component, blame.end, blame.receiver, facts),
         link=link,
         node_guid=case.node_guid,
         host=facts.who.host(case.node_guid or "") if _whole_host(case) else None,
@@ -431,7 +437,7 @@ def _severity(case: Case, policy: Policy, victims: Sequence[Victim]) -> Severity
     gone = gone or (case.has("link_lost") and not case.says("link_lost.shut"))
     if gone or len(victims) >= MANY_VICTIMS:
         return Severity.CRITICAL
-    stops_jobs = case.has("node_restarts")
+    stops_jobs = case.has("node_restarts") or downs.are_many(case, policy)
     return Severity.MAJOR if stops_jobs or case.support(policy) >= 2 * policy.threshold else Severity.MINOR
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from ibforensic.model.advice import Action
 from ibforensic.model.message import Message, say
+from ibforensic.verdict.lit import is_lit
 from ibforensic.verdict.parties import Parties
 
 _Step = tuple[str, str]
@@ -100,6 +101,7 @@ LADDERS: Mapping[str, tuple[str, ...]] = {
     "stayed": ("device",),
     "connector": ("fibre", "modules", "move", "device"),
     "transceiver": ("module", "fibre", "move", "device"),
+    "either_module": ("fibre", "move", "device"),
     "port": ("move", "device"),
     "cable": _ERRORS,
     "direction": _ERRORS,
@@ -124,7 +126,17 @@ _FIRST: Mapping[str, str] = {
     "connector": "as much light arrives as is sent, and {trouble} are gone",
     "miscabled": "both ports lead to where the plan has them",
 }
-_COUNTED = ("direction", "both_ends", "cable", "port", "transceiver", "followed", "stayed", "port_alone")
+_COUNTED = (
+    "direction",
+    "both_ends",
+    "cable",
+    "port",
+    "transceiver",
+    "either_module",
+    "followed",
+    "stayed",
+    "port_alone",
+)
 
 
 def steps(parties: Parties) -> tuple[Action, ...]:
@@ -138,6 +150,8 @@ def steps(parties: Parties) -> tuple[Action, ...]:
     """
     repair, names = parties.repair, parties.names
     seen = _FIRST.get(repair) or (_STANDS if repair in _COUNTED else "")
+    if repair == "connector" and not is_lit(parties.facts, parties.ports):
+        seen = _STANDS
     first = Action(parties.suspect.next_action, _look(f"{repair}.seen", seen, names))
     wanted = [name for name in LADDERS.get(repair, ()) if not (parties.copper and name in _OPTICAL)]
     return (first, *(_step(name, names) for name in wanted))

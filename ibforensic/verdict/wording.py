@@ -8,6 +8,7 @@ from ibforensic.diff.who import Who
 from ibforensic.model.enums import Component
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Message, say
+from ibforensic.verdict import downs
 from ibforensic.verdict.cases import Case
 
 _OVERRUNS = ("excessive_buffer_overrun_errors", "port_buffer_overrun_errors")
@@ -23,6 +24,11 @@ def _has(rule: str) -> Callable[[Case], bool]:
     return lambda case: case.has(rule)
 
 
+def _both_ways(case: Case) -> bool:
+    """Whether damage arrives at both ends that is more than chance, habit or training."""
+    return case.link is not None and all(case.harms(end) for end in case.link)
+
+
 _LINK_GONE: tuple[Form, ...] = (
     (_says("node_lost.hca"), "hca_lost", "{far} is gone from the fabric; it was on {near}"),
     (
@@ -36,12 +42,15 @@ _LINK_GONE: tuple[Form, ...] = (
 _LINK_AS_A_WHOLE: tuple[Form, ...] = (
     (_has("miscabled"), "miscabled", "the cables of {near} and {far} were exchanged with others"),
     (_has("rate_drop"), "rate", "the link {near} – {far} runs below its rate"),
-    (lambda case: case.damages, "both", "the link {near} – {far} damages packets in both directions"),
+    (_both_ways, "both", "the link {near} – {far} damages packets in both directions"),
+    (lambda case: case.harmed, "damages", "the link {near} – {far} damages packets"),
     (_says("light.dark"), "dark", "a lane of the link {near} – {far} gets no light"),
     (_says("light.uneven"), "uneven", "a lane of the link {near} – {far} gets less light than the others"),
     (_has("light"), "light", "the link {near} – {far} carries less light than before"),
     (_has("heat"), "module_hot", "a module of the link {near} – {far} got hot"),
-    (lambda case: True, "flaps", "the link {near} – {far} keeps going down"),
+    (downs.goes_on, "flaps", "the link {near} – {far} keeps going down"),
+    (lambda case: case.recovers, "recovers", "the link {near} – {far} recovers again and again"),
+    (_has("fec_change"), "fec", "the link {near} – {far} runs with another FEC than before"),
 )
 _NODE: tuple[Form, ...] = (
     (_has("heat"), "cooling", "{node} got hot as a whole"),
@@ -78,7 +87,11 @@ def headline(case: Case, component: Component, end: PortKey | None, who: Who) ->
     ports = {"near": who.call(near), "far": who.call(far)}
     if any(fits(case) for fits, _, _ in _LINK_GONE):
         return _first(_LINK_GONE, case, **ports)
-    return _first(_LINK_AS_A_WHOLE, case, **ports) if end is None else _received(case, ports)
+    if end is not None:
+        return _received(case, ports)
+    if any(fits(case) for fits, _, _ in _LINK_AS_A_WHOLE):
+        return _first(_LINK_AS_A_WHOLE, case, **ports)
+    return downs.headline(case, **ports)
 
 
 def _first(forms: tuple[Form, ...], case: Case, **params: str) -> Message:

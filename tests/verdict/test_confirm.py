@@ -10,11 +10,12 @@ import pytest
 from small_fabric import checked, story
 
 from ibforensic.model import read_only
-from ibforensic.model.enums import Role
+from ibforensic.model.enums import Component, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import say
 from ibforensic.pipeline import Comparison
 from ibforensic.verdict import actions
+from ibforensic.verdict.cases import Case
 from ibforensic.verdict.confirm import MOST, WRITERS, commands
 from ibforensic.verdict.disproof import TESTS, disproof
 from ibforensic.verdict.parties import Parties, spare_ports
@@ -22,7 +23,7 @@ from ibforensic.verdict.steps import LADDERS, steps
 
 REPAIRS = sorted(
     {name for _, name, _, _ in (*actions._LINK, *actions._NODE)}
-    | {"port_alone", "direction", "both_ends", "inside"}
+    | {"port_alone", "direction", "both_ends", "either_module", "inside"}
 )
 CLEARS = ("--pc", " -k", " -K", " -R", " -r", "reset", "clear", "port_state", "-a ", "--scr", "set")
 
@@ -87,6 +88,17 @@ def test_no_step_and_no_doubt_asks_for_a_clear(repair):
         texts += [step.look_for.text for step in steps_ if step.look_for]
         assert not [text for text in texts for word in ("clear", "reset", "{") if word in text]
         assert 1 <= len(doubts) <= 2
+
+
+def test_where_nobody_measured_light_no_advice_about_a_connector_speaks_of_it():
+    for _, parties in _every("connector"):
+        if parties.suspect.link is None:
+            continue
+        case = Case(parties.suspect.link, None, ())
+        first = actions.next_action(case, Component.CONNECTOR, parties.near, None, parties.facts)
+        texts = [first.text, *(doubt.text for doubt in disproof(parties))]
+        texts += [step.look_for.text for step in steps(parties) if step.look_for]
+        assert not [text for text in texts if "light" in text]
 
 
 def test_lids_and_ports_are_those_of_the_place_and_guids_stand_in_for_lids():

@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ibforensic.model.enums import Component
@@ -189,6 +189,11 @@ def test_the_order_of_the_ends_means_nothing(a, b, link):
         assert there[Part(part.component, other[part.end])] == pytest.approx(share)
 
 
+BOTH_WAYS = {"damage": 1.0, "unsent": 0.0}
+
+
+@example(BOTH_WAYS, BOTH_WAYS, {"optical": True}, 0.5, 0.25)
+@example(BOTH_WAYS, BOTH_WAYS, {"optical": True, "narrower": True}, 0.0, 1.0)
 @settings(max_examples=150)
 @given(END, END, LINKS, st.floats(0, 10), st.floats(0, 10))
 def test_more_light_lost_at_one_end_never_speaks_against_its_connector(a, b, link, lost, more):
