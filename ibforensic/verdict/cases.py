@@ -173,7 +173,7 @@ class Case:
         recovered = sum(_grew(item) for item in counted if item.counter == RECOVERIES)
         errors = [item for item in counted if item.counter != RECOVERIES]
         damage = sum(item.weight for item in errors if _news(item) and _grew(item) > recovered)
-        if damage > _TRAINED:
+        if damage > _TRAINED or self._ruined(end):
             return True
         told = [item for item in self._about(PHY, end) if item.rule == "bit_errors" and item.weight > 0]
         bits = [item for item in told if not self._early(item)]

@@ -299,4 +299,4 @@ def test_what_counters_may_have_counted_by_chance_the_phy_can_prove(symbols, nam
         )
     phy.noisy(told.pair, port, phy.USUAL, effective=10 * symbols, symbols=symbols)
     suspects = told.compare().judgement.suspects
-    assert [port in (suspect.link or ()) for suspect in suspects] == ([True] if named else [])
+    assert [suspect.end for suspect in suspects] == ([port] if named else [])
