@@ -431,8 +431,14 @@ def _severity(case: Case, policy: Policy, victims: Sequence[Victim]) -> Severity
     gone = gone or (case.has("link_lost") and not case.says("link_lost.shut"))
     if gone or len(victims) >= MANY_VICTIMS:
         return Severity.CRITICAL
-    stops_jobs = case.has("node_restarts")
-    return Severity.MAJOR if stops_jobs or case.support(policy) >= 2 * policy.threshold else Severity.MINOR
+    hurts = case.has("node_restarts") or _halved(case)
+    return Severity.MAJOR if hurts or case.support(policy) >= 2 * policy.threshold else Severity.MINOR
+
+
+def _halved(case: Case) -> bool:
+    """Whether a host has lost half of its PCIe or more."""
+    shares = (item.message.params.get("share") for item in case.evidence if item.rule == "host_pcie")
+    return any(isinstance(share, float) and share <= 0.5 for share in shares)
 
 
 _KINDS_CAP = {1: 0.9, 2: 0.95}
