@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +48,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
         around = cages
         if min(cages, board) >= scene.policy.box_warmer:
             around = max(cages, board)
-            yield _box(scene, guid, around, len(places), scene.once(_fans).get(guid))
+            yield _box(scene, guid, around, len(places), scene.once(_fans).get(guid, ()))
         shift[places] = fleet + max(around, 0.0)
     beyond = warmer - shift
     for at in np.flatnonzero(known & (beyond >= scene.policy.module_warmer)).tolist():
@@ -81,17 +81,19 @@ def _boards(scene: Scene) -> dict[str, float]:
     return {guid: _median(changes) for guid, changes in found.items()}
 
 
-def _fans(scene: Scene) -> Mapping[str, str]:
-    """Node GUID → sentence about fans that slowed down or stand still."""
+def _fans(scene: Scene) -> Mapping[str, Sequence[str]]:
+    """Node GUID → fans that slowed down or stand still."""
     then, now = (_sensors(view, "fan") for view in scene.views)
     slow: dict[str, list[str]] = defaultdict(list)
     for (guid, sensor), speed in now.items():
         if speed < 0.5 * then.get((guid, sensor), 0.0):
             slow[guid].append(sensor)
-    return {
-        guid: f"; {', '.join(sorted(names))} turns at less than half of its earlier speed"
-        for guid, names in slow.items()
-    }
+    return {guid: sorted(names) for guid, names in slow.items()}
+
+
+def _slower(names: Sequence[str]) -> str:
+    """Say which fans slowed down; nothing where none did."""
+    return f"; {', '.join(names)} turns at less than half of its earlier speed" if names else ""
 
 
 def _sensors(view: View, kind: str) -> dict[tuple[str, str], float]:
@@ -105,7 +107,7 @@ def _sensors(view: View, kind: str) -> dict[tuple[str, str], float]:
     return dict(zip(zip(guids, map(str, sensors), strict=True), values, strict=True))
 
 
-def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: str | None) -> Evidence:
+def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: Sequence[str]) -> Evidence:
     policy = scene.policy
     support = min(policy.box_base + policy.box_fold * (warmer - policy.box_warmer), policy.box_cap)
     message = say(
@@ -114,7 +116,7 @@ def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: str | None) -
         node=scene.facts.who.name(guid),
         warmer=warmer,
         cages=cages,
-        fans=fans or "",
+        fans=_slower(fans),
     )
     return Evidence(
         RULE.id,
