@@ -11,6 +11,7 @@ Source: KNOWLEDGE §1.7, §5.2; FIELD §5.
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Mask
+from ibforensic.diff.merged import Merged
 from ibforensic.diff.physical import Level
 from ibforensic.diff.view import View
 from ibforensic.evidence.base import Rule, Scene, strength
@@ -29,6 +31,8 @@ RULE = Rule("heat", "modules and boxes that got hot", 16)
 
 Places = npt.NDArray[np.int64]
 
+_ALARMS = ("alarm_high", "high")
+"""What tools call the limit of the alarm: ibdiagnet, which tells of warnings too, and mlxlink."""
 _CAGES = 3
 """Ports with modules from which on their median speaks for the box."""
 
@@ -136,15 +140,16 @@ def _module(scene: Scene, at: int, level: Level, beyond: float) -> Evidence:
     support = min(
         policy.module_base + policy.module_fold * (beyond - policy.module_warmer), policy.module_cap
     )
-    message = say(
-        "heat.module",
+    text = (
         "the module in {port} went from {before:.0f} to {after:.0f} °C, "
-        "{beyond:.0f} °C more than its neighbours",
-        port=scene.facts.who.call(scene.ports[at]),
-        before=before,
-        after=now,
-        beyond=beyond,
+        "{beyond:.0f} °C more than its neighbours"
     )
+    told = {"port": scene.facts.who.call(scene.ports[at]), "before": before, "after": now, "beyond": beyond}
+    alarm = _alarm(scene, at)
+    message = say("heat.module", text, **told)
+    if alarm is not None and now > alarm:
+        text += ", and beyond its own alarm limit of {alarm:.0f} °C"
+        message = say("heat.module", text, **told, alarm=alarm)
     return Evidence(
         RULE.id,
         message,
@@ -157,3 +162,15 @@ def _module(scene: Scene, at: int, level: Level, beyond: float) -> Evidence:
         unit="°C",
         source=scene.module_source(at),
     )
+
+
+def _alarm(scene: Scene, at: int) -> float | None:
+    """Degrees from which on the module in a port raises the alarm, as it tells itself; None where unknown."""
+    text = scene.once(_limits)["thresholds"][at].as_py()
+    limits = json.loads(text).get("temperature_c", {}) if text else {}
+    return next((float(limits[side]) for side in _ALARMS if limits.get(side)), None)
+
+
+def _limits(scene: Scene) -> Merged:
+    """Limits of the modules, one row a port: a long column, which is read for hot modules alone."""
+    return scene.facts.pair.current.merged("modules").aligned(scene.facts.pair.ports)

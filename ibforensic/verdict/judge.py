@@ -431,8 +431,13 @@ def _severity(case: Case, policy: Policy, victims: Sequence[Victim]) -> Severity
     gone = gone or (case.has("link_lost") and not case.says("link_lost.shut"))
     if gone or len(victims) >= MANY_VICTIMS:
         return Severity.CRITICAL
-    hurts = case.has("node_restarts") or _halved(case)
+    hurts = case.has("node_restarts") or _halved(case) or _alarmed(case)
     return Severity.MAJOR if hurts or case.support(policy) >= 2 * policy.threshold else Severity.MINOR
+
+
+def _alarmed(case: Case) -> bool:
+    """Whether a module is hotter than its own alarm limit."""
+    return any(item.rule == "heat" and "alarm" in item.message.params for item in case.evidence)
 
 
 def _halved(case: Case) -> bool:
