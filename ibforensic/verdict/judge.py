@@ -15,6 +15,7 @@ from datetime import date
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.topology import link_of
 from ibforensic.evidence import Policy, Scene, gather
+from ibforensic.evidence.node_lost import SWITCH_OR_LINK
 from ibforensic.model.enums import Component, Role, Severity, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.ignoring import Ignored
@@ -446,6 +447,8 @@ def _halved(case: Case) -> bool:
     return any(isinstance(share, float) and share <= 0.5 for share in shares)
 
 
+_ONE_OF_TWO = 0.5
+"""How sure it is of a switch whose only link may be dead in its place: nothing tells the two apart."""
 _KINDS_CAP = {1: 0.9, 2: 0.95}
 """Most that the confidence in a link may be, by how many kinds of evidence agree."""
 
@@ -462,4 +465,6 @@ def _confidence(case: Case, blame: _Blame, policy: Policy) -> Confidence:
     beyond = case.support(policy) - policy.threshold
     link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.7))))
     link = min(link, _KINDS_CAP.get(_kinds(case), 0.97)) * policy.sureness
+    if case.says(SWITCH_OR_LINK):
+        link *= _ONE_OF_TWO
     return Confidence(link, link * blame.sure_end if case.link else link, link * blame.sure_component)
