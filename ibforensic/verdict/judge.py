@@ -29,7 +29,7 @@ from ibforensic.verdict.dossier import complete
 from ibforensic.verdict.hidden import hidden
 from ibforensic.verdict.hypotheses import OTHER_WAY, shares, singles_out
 from ibforensic.verdict.seen import Observer
-from ibforensic.verdict.sharing import with_neighbours
+from ibforensic.verdict.sharing import with_neighbours, with_shared_cages
 from ibforensic.verdict.victims import Sufferers, sufferers
 
 MANY_VICTIMS = 10
@@ -129,7 +129,7 @@ def _accuse(
         explained = [one.case for one in rated if hidden(one.case, suspect, observer)]
         rated = [one for one in rated if one.case not in explained]
         suspects.append(with_neighbours(suspect, explained, observer))
-    return tuple(suspects), suffering
+    return with_shared_cages(suspects, observer), suffering
 
 
 @dataclass(frozen=True, slots=True)
