@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
+from ibforensic.diff.neighbours import neighbour
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import Row
 from ibforensic.model.devices import DEVICES
@@ -170,6 +171,14 @@ class Who:
         labels, planes = self._labels
         label, plane = (None, None) if at is None else (labels[at], planes[at])
         return PortRef(key, self.name(key.node_guid), label, plane, str(self.roles.get(key.node_guid, "")))
+
+    def leads_to(self, key: PortKey) -> str | None:
+        """Name of what a port leads to, or did in the baseline; None where nobody tells."""
+        told = neighbour(self.pair.current, key) or neighbour(self.pair.baseline, key)
+        if told is None:
+            return None
+        guid, name = told
+        return self.plain_name(guid) or name or guid
 
     def call(self, key: PortKey) -> str:
         """Name a port in a sentence: ``leaf-03/U1 port 12 (1/6/2)``, ``gpu-1 port 1 (PCI c1:00.0)``."""

@@ -228,6 +228,13 @@ def next_action(
         switch = who.name(who.switch_of(inner.node_guid))
         return say("action.inside", _INSIDE, near=who.call(inner), node=switch, again=_AGAIN)
     if case.port is not None:
+        peer = who.leads_to(case.port)
+        if peer is not None:
+            text = (
+                "Reseat the cable at {port}, then at its other end, {peer}; if it goes on, change the cable. "
+                "{again}"
+            )
+            return say("action.port_alone", text, port=who.call(case.port), peer=peer, again=_AGAIN)
         text = (
             "Find out what {port} leads to (iblinkinfo); reseat the connector there, then at the "
             "other end; if it goes on, change the cable. {again}"
