@@ -1,7 +1,8 @@
 """Whose rows are these: rows that name their node as a host does, by a device, or by a LID beside them.
 
 ``mlxlink``, ``rdma`` and ``ethtool`` run on a host and print no GUID: they name ``mlx5_0``, ``ib0`` or a PCI
-address. ``ibstat`` and /sys of the same host tell which HCA that is. A device counts for its own host alone.
+address. ``ibstat`` and /sys of the same host tell which HCA that is, and so do the names and labels of the
+fabric. A device counts for its own host alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ibforensic.capture import host_slots
 from ibforensic.capture.resolve import owners
+from ibforensic.model.pci_label import short_host
 
 __all__ = ["resolve"]
 
@@ -47,12 +50,13 @@ def resolve(tables: Mapping[str, pa.Table], stale: frozenset[str]) -> dict[str, 
     if not open_ones:
         return dict(tables)
     lids = _lids(tables, open_ones, stale)
-    devices = _devices(tables, stale)
+    slots = {("pci_address", *slot): guid for slot, guid in host_slots.hcas(tables, stale).items()}
+    devices = slots | _devices(tables, stale)
     found = dict(tables)
     if "hosts" in open_ones:
         # ibdev2netdev tells which device ib0 is on, ibstat which HCA that is: then ib0 is told too.
         found["hosts"] = _filled(tables["hosts"], devices, lids)
-        devices = _devices(found, stale)
+        devices = slots | _devices(found, stale)
     return found | {name: _filled(found[name], devices, lids) for name in open_ones}
 
 
@@ -87,7 +91,7 @@ def _devices(tables: Mapping[str, pa.Table], stale: frozenset[str]) -> dict[Name
 
 def _names(row: Mapping[str, Any]) -> Iterator[Named]:
     """Yield the names of a row's device; an address of PCI may stand as the device."""
-    host = (row.get("host") or "").partition(".")[0].lower()
+    host = short_host(row.get("host"))
     if row.get(_MST):
         yield "device", host, row[_MST].removeprefix(_MST_FOLDER)
     for kind in _NAMES:

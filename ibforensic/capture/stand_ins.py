@@ -8,16 +8,19 @@ A stand-in names a port within collections that were made alike; it joins with n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 import pyarrow as pa
+
+from ibforensic.model.pci_label import stand_in
 
 __all__ = ["resolve"]
 
 _TABLES = ("ports", "phy", "modules")
 _COUNTERS = "counters_"
 _READ = ("x_lid", "x_host", "x_device", "source", "port_num")
+_ETHERNET = "Ethernet"
 _ONLY_PORT = 1
 """An HCA that is asked without a port shows its first."""
 
@@ -29,13 +32,34 @@ def resolve(tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
         tables: Tables of the collection, after all that is known of nodes was filled in.
 
     Returns:
-        The tables; a node is called ``lid:12``, ``host-a/mlx5_0``, or by its file where no host is told. Of
-        several reports in one file that tell nothing of themselves, none is named.
+        The tables; a node is called ``lid:12``, ``host-a/mlx5_0``, by its slot ``host-a/0000:c1:00.0`` where
+        a host tells of its PCIe alone, or by its file where no host is told. Of several reports in one file
+        that tell nothing of themselves, none is named.
     """
-    return {
+    named = {
         name: _named(table) if name in _TABLES or name.startswith(_COUNTERS) else table
         for name, table in tables.items()
     }
+    return named | {name: _by_slot(table) for name, table in tables.items() if name == "hosts"}
+
+
+def _by_slot(table: pa.Table) -> pa.Table:
+    """Name the HCAs of hosts of which only the slot is known, where somebody tells of its link."""
+    columns = ("node_guid", "host", "pci_address", "pcie_width", "link_layer")
+    rows = table.select(columns).to_pylist() if table["node_guid"].null_count else []
+    slots = [
+        stand_in(row["host"], row["pci_address"])
+        if row["node_guid"] is None and row["host"] and row["pci_address"] and row["link_layer"] != _ETHERNET
+        else None
+        for row in rows
+    ]
+    told = {slot for slot, row in zip(slots, rows, strict=True) if slot and row["pcie_width"]}
+    if not told:
+        return table
+    guids = [
+        row["node_guid"] or (slot if slot in told else None) for slot, row in zip(slots, rows, strict=True)
+    ]
+    return _replaced(table, "node_guid", guids)
 
 
 def _named(table: pa.Table) -> pa.Table:
@@ -55,8 +79,11 @@ def _named(table: pa.Table) -> pa.Table:
         elif device or nameless[source] == 1:
             guids[at] = f"{host or file}/{PurePosixPath(device).name}" if device else file
             numbers[at] = number or _ONLY_PORT
-    for name, values in (("node_guid", guids), ("port_num", numbers)):
-        place = table.schema.get_field_index(name)
-        field = table.schema.field(place)
-        table = table.set_column(place, field, pa.array(values, field.type))
-    return table
+    return _replaced(_replaced(table, "node_guid", guids), "port_num", numbers)
+
+
+def _replaced(table: pa.Table, name: str, values: Sequence[str | int | None]) -> pa.Table:
+    """Put values in the place of a column."""
+    at = table.schema.get_field_index(name)
+    field = table.schema.field(at)
+    return table.set_column(at, field, pa.array(values, field.type))

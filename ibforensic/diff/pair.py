@@ -108,7 +108,7 @@ class Pair:
             for group in COMPARED_GROUPS:
                 counters = view.counters(group)
                 keys |= set(counters.keys.to_pylist()) if counters else set()
-        return bool(nodes or told[0] & told[1])
+        return bool(nodes or told[0] & told[1] or self.baseline.slots & self.current.slots)
 
     @cached_property
     def clock_gap_s(self) -> float | None:

@@ -17,6 +17,7 @@ from ibforensic.diff.merged import CellsOf, Merged, merge, numbered
 from ibforensic.diff.ports import Ports
 from ibforensic.model.enums import Basis, CounterGroup, PortState
 from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.model.pci_label import host_and_address, stand_in
 from ibforensic.model.tables import TABLES
 from ibforensic.parsers import parsers
 from ibforensic.snapshot.records import Sample
@@ -94,7 +95,7 @@ class View:
     def empty(self) -> bool:
         """Whether it tells of no node and no port: what it lacks was not looked for."""
         counted = any(self.counters(group) for group in CounterGroup)
-        return not (self.nodes or len(self.ports) or counted)
+        return not (self.nodes or len(self.ports) or counted or self.slots)
 
     @property
     def sums_alone(self) -> bool:
@@ -116,13 +117,21 @@ class View:
     @cached_property
     def host_names(self) -> dict[str, str]:
         """Node GUID of an HCA → host and device, as a host's own tools name it."""
-        table = self.table("hosts", ("node_guid", "host", "device"))
-        columns = (table[name].to_pylist() for name in ("node_guid", "host", "device"))
+        read = ("node_guid", "host", "device", "pci_address")
+        table = self.table("hosts", read)
         found: dict[str, str] = {}
-        for guid, host, device in zip(*columns, strict=True):
+        beside: dict[str, str] = {}
+        for guid, host, device, address in zip(*(table[name].to_pylist() for name in read), strict=True):
             if guid and device:
                 found.setdefault(guid, f"{host} {device}" if host else device)
-        return found
+            elif guid and address and guid == stand_in(host or "", address):
+                beside.setdefault(guid, f"{host} (PCI {address.removeprefix('0000:')})")
+        return {**beside, **found}
+
+    @property
+    def slots(self) -> frozenset[str]:
+        """HCAs of which nothing is known but the host and the slot they are in."""
+        return frozenset(guid for guid in self.host_names if host_and_address(guid))
 
     @cached_property
     def ports(self) -> Merged:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,17 +11,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
+from ibforensic.diff.neighbours import neighbour
 from ibforensic.diff.pair import Pair
 from ibforensic.diff.view import Row
 from ibforensic.model.devices import DEVICES
 from ibforensic.model.enums import NodeType, Role
 from ibforensic.model.ids import PortKey
-from ibforensic.model.pci_label import shown_label
+from ibforensic.model.node_names import host_in
+from ibforensic.model.pci_label import host_and_address, shown_label
 from ibforensic.model.records import PortRef
-
-_HOST = re.compile(
-    r"(?P<host>\S+)\s+(?:mlx\d+_\d+|HCA-\d+|ibp?\w+|hfi\d+_\d+|\S*bond\w*)\s*\Z", re.IGNORECASE
-)
 
 _AGGREGATION = "Aggregation Node"
 """How the firmware of switches calls their aggregation nodes; most tools tell no device id beside it."""
@@ -121,13 +118,14 @@ class Who:
 
     def host(self, guid: str) -> str | None:
         """Name of the host an HCA sits in; None for other nodes and for names that do not tell."""
-        return self._hosts.get(guid)
+        beside = host_and_address(guid)
+        return beside[0] if beside else self._hosts.get(guid)
 
     @cached_property
     def _hosts(self) -> Mapping[str, str]:
         hcas = (guid for guid, role in self.roles.items() if role is Role.HCA)
-        matches = {guid: _HOST.match(self.plain_name(guid)) for guid in hcas}
-        return {guid: match["host"] for guid, match in matches.items() if match}
+        found = {guid: host_in(self.plain_name(guid)) for guid in hcas}
+        return {guid: host for guid, host in found.items() if host}
 
     @cached_property
     def peer_positions(self) -> npt.NDArray[np.int64]:
@@ -173,6 +171,14 @@ class Who:
         labels, planes = self._labels
         label, plane = (None, None) if at is None else (labels[at], planes[at])
         return PortRef(key, self.name(key.node_guid), label, plane, str(self.roles.get(key.node_guid, "")))
+
+    def leads_to(self, key: PortKey) -> str | None:
+        """Name of what a port leads to, or did in the baseline; None where nobody tells."""
+        told = neighbour(self.pair.current, key) or neighbour(self.pair.baseline, key)
+        if told is None:
+            return None
+        guid, name = told
+        return self.plain_name(guid) or name or guid
 
     def call(self, key: PortKey) -> str:
         """Name a port in a sentence: ``leaf-03/U1 port 12 (1/6/2)``, ``gpu-1 port 1 (PCI c1:00.0)``."""

@@ -11,15 +11,17 @@ Source: KNOWLEDGE §1.7, §5.2; FIELD §5.
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
 from ibforensic.diff.deltas import Mask
+from ibforensic.diff.merged import Merged
 from ibforensic.diff.physical import Level
 from ibforensic.diff.view import View
 from ibforensic.evidence.base import Rule, Scene, strength
@@ -29,6 +31,8 @@ RULE = Rule("heat", "modules and boxes that got hot", 16)
 
 Places = npt.NDArray[np.int64]
 
+_ALARMS = ("alarm_high", "high")
+"""What tools call the limit of the alarm: ibdiagnet, which tells of warnings too, and mlxlink."""
 _CAGES = 3
 """Ports with modules from which on their median speaks for the box."""
 
@@ -48,7 +52,7 @@ def find(scene: Scene) -> Iterator[Evidence]:
         around = cages
         if min(cages, board) >= scene.policy.box_warmer:
             around = max(cages, board)
-            yield _box(scene, guid, around, len(places), scene.once(_fans).get(guid))
+            yield _box(scene, guid, around, len(places), scene.once(_fans).get(guid, ()))
         shift[places] = fleet + max(around, 0.0)
     beyond = warmer - shift
     for at in np.flatnonzero(known & (beyond >= scene.policy.module_warmer)).tolist():
@@ -81,17 +85,19 @@ def _boards(scene: Scene) -> dict[str, float]:
     return {guid: _median(changes) for guid, changes in found.items()}
 
 
-def _fans(scene: Scene) -> Mapping[str, str]:
-    """Node GUID → sentence about fans that slowed down or stand still."""
+def _fans(scene: Scene) -> Mapping[str, Sequence[str]]:
+    """Node GUID → fans that slowed down or stand still."""
     then, now = (_sensors(view, "fan") for view in scene.views)
     slow: dict[str, list[str]] = defaultdict(list)
     for (guid, sensor), speed in now.items():
         if speed < 0.5 * then.get((guid, sensor), 0.0):
             slow[guid].append(sensor)
-    return {
-        guid: f"; {', '.join(sorted(names))} turns at less than half of its earlier speed"
-        for guid, names in slow.items()
-    }
+    return {guid: sorted(names) for guid, names in slow.items()}
+
+
+def _slower(names: Sequence[str]) -> str:
+    """Say which fans slowed down; nothing where none did."""
+    return f"; {', '.join(names)} turns at less than half of its earlier speed" if names else ""
 
 
 def _sensors(view: View, kind: str) -> dict[tuple[str, str], float]:
@@ -105,7 +111,7 @@ def _sensors(view: View, kind: str) -> dict[tuple[str, str], float]:
     return dict(zip(zip(guids, map(str, sensors), strict=True), values, strict=True))
 
 
-def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: str | None) -> Evidence:
+def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: Sequence[str]) -> Evidence:
     policy = scene.policy
     support = min(policy.box_base + policy.box_fold * (warmer - policy.box_warmer), policy.box_cap)
     message = say(
@@ -114,7 +120,7 @@ def _box(scene: Scene, guid: str, warmer: float, cages: int, fans: str | None) -
         node=scene.facts.who.name(guid),
         warmer=warmer,
         cages=cages,
-        fans=fans or "",
+        fans=_slower(fans),
     )
     return Evidence(
         RULE.id,
@@ -134,15 +140,16 @@ def _module(scene: Scene, at: int, level: Level, beyond: float) -> Evidence:
     support = min(
         policy.module_base + policy.module_fold * (beyond - policy.module_warmer), policy.module_cap
     )
-    message = say(
-        "heat.module",
+    text = (
         "the module in {port} went from {before:.0f} to {after:.0f} °C, "
-        "{beyond:.0f} °C more than its neighbours",
-        port=scene.facts.who.call(scene.ports[at]),
-        before=before,
-        after=now,
-        beyond=beyond,
+        "{beyond:.0f} °C more than its neighbours"
     )
+    told = {"port": scene.facts.who.call(scene.ports[at]), "before": before, "after": now, "beyond": beyond}
+    alarm = _alarm(scene, at)
+    message = say("heat.module", text, **told)
+    if alarm is not None and now > alarm:
+        text += ", and beyond its own alarm limit of {alarm:.0f} °C"
+        message = say("heat.module", text, **told, alarm=alarm)
     return Evidence(
         RULE.id,
         message,
@@ -155,3 +162,15 @@ def _module(scene: Scene, at: int, level: Level, beyond: float) -> Evidence:
         unit="°C",
         source=scene.module_source(at),
     )
+
+
+def _alarm(scene: Scene, at: int) -> float | None:
+    """Degrees from which on the module in a port raises the alarm, as it tells itself; None where unknown."""
+    text = scene.once(_limits)["thresholds"][at].as_py()
+    limits = json.loads(text).get("temperature_c", {}) if text else {}
+    return next((float(limits[side]) for side in _ALARMS if limits.get(side)), None)
+
+
+def _limits(scene: Scene) -> Merged:
+    """Limits of the modules, one row a port: a long column, which is read for hot modules alone."""
+    return scene.facts.pair.current.merged("modules").aligned(scene.facts.pair.ports)

@@ -5,7 +5,7 @@ other node has replaced.
 Why it matters: everything behind it is gone with it; its peers' ports only show the loss.
 What else looks like this: a node that only did not answer, while the port that leads to it is up; a host
 switched off on purpose takes all of its HCAs with it; what stood behind a switch that is gone cannot be
-reached, which says nothing about it; a file that is cut.
+reached, which says nothing about it; the only link of a switch that is dead; a file that is cut.
 What to do next: is the box on? Then the HCA's state on the host, then its cable.
 Source: demand D-8 (one line for a node that is absent with all its ports); KNOWLEDGE §2.1.
 """
@@ -22,6 +22,8 @@ from ibforensic.model.records import Evidence, say
 RULE = Rule("node_lost", "node gone", 50)
 SILENT = "node_lost.silent"
 """Message of a node that is gone although a port that led to it is up."""
+SWITCH_OR_LINK = "node_lost.switch_or_link"
+"""Message of a switch that is gone with the only link it had into the fabric."""
 
 
 def find(scene: Scene) -> Iterator[Evidence]:
@@ -45,9 +47,53 @@ def find(scene: Scene) -> Iterator[Evidence]:
         whole = len(box) > 1 and box <= gone
         if whole:
             told |= box
-        yield _evidence(scene, guid, role, host, len(box) if whole else 0)
+        way = _only_way(scene, guid, gone) if role is not Role.HCA else None
+        if way is not None:
+            yield _switch_or_link(scene, guid, way)
+        else:
+            yield _evidence(scene, guid, role, host, len(box) if whole else 0)
     for ports in behind.values():
         yield from (_unreached(scene, port) for port in ports)
+
+
+def _only_way(scene: Scene, guid: str, gone: set[str]) -> PortKey | None:
+    """The port that a switch had its only link into the rest of the fabric on; None where it had more."""
+    who = scene.facts.who
+    then = scene.facts.pair.baseline.peers
+    ways = [
+        port
+        for port, peer in then.items()
+        if port.node_guid == guid and port not in who.inside and peer.node_guid not in gone
+    ]
+    return ways[0] if len(ways) == 1 else None
+
+
+def _switch_or_link(scene: Scene, guid: str, port: PortKey) -> Evidence:
+    """A switch that is gone with its only link: which of the two is dead cannot be seen from the fabric."""
+    policy, who = scene.policy, scene.facts.who
+    peer = scene.facts.pair.baseline.peers[port]
+    at = scene.facts.pair.positions.get(peer)
+    message = say(
+        SWITCH_OR_LINK,
+        "the {role} {node} is no longer in the fabric, and its only link, {near} – {far}, with it: "
+        "a switch that is off and a cable that is dead look the same from here",
+        role=str(who.roles.get(guid)),
+        node=who.name(guid),
+        near=who.call(peer),
+        far=who.call(port),
+    )
+    return Evidence(
+        RULE.id,
+        message,
+        where=peer,
+        node_guid=guid,
+        group="node",
+        weight=policy.switch_lost,
+        strength=strength(policy.switch_lost),
+        before="present",
+        after="gone",
+        source=scene.port_source(at),
+    )
 
 
 def _answers_elsewhere(scene: Scene, guid: str) -> bool:

@@ -35,7 +35,12 @@ _DEVICE = re.compile(
 )
 _LINK = re.compile(r"Speed (\d{1,3}(?:\.\d)?)GT/s[^,]*, Width x(\d{1,2})")
 _NUMA = re.compile(r"\s+NUMA node: (\d{1,3})\Z", re.ASCII)
-_KINDS = ("infiniband controller", "ethernet controller", "network controller")
+_KINDS = {
+    "infiniband controller": "InfiniBand",
+    "ethernet controller": "Ethernet",
+    "network controller": None,
+}
+"""Kinds of adapters that are read, and the link layer that the kind tells."""
 _DENIED = "<access denied>"
 
 SPEC = Spec(
@@ -88,7 +93,8 @@ def _begin(device: re.Match[str], host: str | None, line: int) -> dict[str, Any]
     if kind.lower() not in _KINDS:
         return None
     full = address if address.count(":") == 2 else f"0000:{address}"
-    return {"host": host, "pci_address": full, "x_model": model[:120], "line": line}
+    layer = _KINDS[kind.lower()]
+    return {"host": host, "pci_address": full, "link_layer": layer, "x_model": model[:120], "line": line}
 
 
 def _take(line: str, number: int, row: dict[str, Any], screen: Screen) -> None:

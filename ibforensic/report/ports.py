@@ -260,6 +260,9 @@ def touch(suspect: Json) -> str:
     if suspect["device"] is not None and suspect["component"] in ("hca", "host"):
         text = _("It is about {node} itself, not about its cable.")
         return text.format(node=node_name(suspect["device"]))
+    if suspect["device"] is not None and suspect["headline"]["message"] == "headline.node_or_link":
+        text = _("It is {node} as a whole, or its only link.")
+        return text.format(node=node_name(suspect["device"]))
     if suspect["device"] is not None:
         text = _("It is about the whole of {node}, not about one port.")
         return text.format(node=node_name(suspect["device"]))

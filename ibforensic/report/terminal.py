@@ -27,6 +27,7 @@ from ibforensic.report.kinds import kinds_of_change, not_judged, nothing_changed
 from ibforensic.report.ladder import in_one_line
 from ibforensic.report.lines import keep, pack, wrap
 from ibforensic.report.ports import culprit, goes_on, own_sentence, singled_out, subject, sureness, why_part
+from ibforensic.report.reasons import telling
 from ibforensic.report.spared import spared
 from ibforensic.report.stock import amount, made_of, notices
 from ibforensic.report.text import cells, cut, cut_words, message_text, visible
@@ -169,7 +170,8 @@ def _share(share: float) -> str:
 
 
 def _why(suspect: Json, room: int, caps: Caps) -> list[str]:
-    told = [message_text(item, caps.name) for item in suspect["evidence"][: caps.reasons]]
+    reasons = suspect["evidence"] if caps.every else telling(suspect)
+    told = [message_text(item, caps.name) for item in reasons[: caps.reasons]]
     part = why_part(suspect, caps.name)
     if part and caps.reasons > 1 and (caps.every or singled_out(suspect)):
         told.insert(1, part)

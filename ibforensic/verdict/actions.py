@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.who import Who
+from ibforensic.evidence.node_lost import SWITCH_OR_LINK
 from ibforensic.model.enums import Component, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.records import Message, say
@@ -198,6 +199,13 @@ _NODE: tuple[Step, ...] = (
         _UNDER_LOAD,
     ),
     (
+        _says(SWITCH_OR_LINK),
+        "node_or_link",
+        "See whether {node} has power and answers on its management port; if it does, reseat the cable of "
+        "its only link, {near} – {far}, then change it. {again}",
+        _AGAIN,
+    ),
+    (
         _has("node_lost"),
         "node_lost",
         "See whether {node} is on and answers, then whether its cables are in. {again}",
@@ -231,6 +239,13 @@ def next_action(
         switch = who.name(who.switch_of(inner.node_guid))
         return say("action.inside", _INSIDE, near=who.call(inner), node=switch, again=_AGAIN)
     if case.port is not None:
+        peer = who.leads_to(case.port)
+        if peer is not None:
+            text = (
+                "Reseat the cable at {port}, then at its other end, {peer}; if it goes on, change the cable. "
+                "{again}"
+            )
+            return say("action.port_alone", text, port=who.call(case.port), peer=peer, again=_AGAIN)
         text = (
             "Find out what {port} leads to (iblinkinfo); reseat the connector there, then at the "
             "other end; if it goes on, change the cable. {again}"
@@ -240,7 +255,8 @@ def next_action(
         guid = case.node_guid or ""
         name = who.name(guid)
         host = who.host(guid) or name
-        return _first(_NODE, case, component, node=host if case.has("node_restarts") else name, host=host)
+        node = host if case.has("node_restarts") else name
+        return _first(_NODE, case, component, node=node, host=host, **_only_link(case))
     near, far = ends(case.link, end or receiver, who)
     ports = {"near": who.call(near), "far": who.call(far)}
     fitting = next((name for fits, name, _, _ in _LINK if fits(case, component)), None)
@@ -254,6 +270,12 @@ def next_action(
         return say("action.direction", _DIRECTION, **ports, again=_UNDER_LOAD)
     text = "Reseat the cable at both ends, {near} and {far}; if it goes on, change the cable. {again}"
     return say("action.both_ends", text, **ports, again=_UNDER_LOAD)
+
+
+def _only_link(case: Case) -> dict[str, str]:
+    """Both ends of the only link of a switch that is gone with it; nothing where it is about another."""
+    told = (item.message.params for item in case.evidence if item.message.id == SWITCH_OR_LINK)
+    return next(({end: str(names[end]) for end in ("near", "far")} for names in told), {})
 
 
 def _inner_port(case: Case, who: Who) -> PortKey | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from ibforensic.evidence.node_lost import SWITCH_OR_LINK
 from ibforensic.model.advice import Command
 from ibforensic.model.ids import PortKey
 from ibforensic.verdict.desk import Desk
@@ -115,6 +116,16 @@ def _node(desk: Desk, parties: Parties) -> Iterator[Command]:
     yield from desk.whole()
 
 
+def _node_or_link(desk: Desk, parties: Parties) -> Iterator[Command]:
+    """A switch that is gone with its only link: what the port says that led there."""
+    told = (item for item in parties.suspect.evidence if item.message.id == SWITCH_OR_LINK)
+    for port in dict.fromkeys(item.where for item in told if item.where):
+        yield from desk.portinfo(port)
+        yield from desk.own_phy(port)
+        yield from desk.cabling(port.node_guid)
+    yield from desk.whole()
+
+
 def _host(desk: Desk, parties: Parties) -> Iterator[Command]:
     """A host: its own view, its slot, and what the switch in front of it counts."""
     guid = parties.node
@@ -166,6 +177,7 @@ WRITERS: Mapping[str, _Writer] = {
     "manager": _manager,
     "miscabled": _cabling,
     "host": _gone,
+    "node_or_link": _node_or_link,
     "batch": _parts,
 }
 """Repair → who writes its commands."""

@@ -17,7 +17,7 @@ from ibforensic.model.advice import Command
 from ibforensic.model.enums import PortState, Role
 from ibforensic.model.ids import PortKey
 from ibforensic.model.message import say
-from ibforensic.model.pci_label import pci_address
+from ibforensic.model.pci_label import host_and_address, pci_address
 from ibforensic.verdict.parties import Parties
 
 _LIDS = range(1, 0xC000)
@@ -200,8 +200,9 @@ class Desk:
 
     def pci(self, guid: str) -> str | None:
         """Address of an HCA on the PCI bus of its host, which its label tells as well."""
-        port = PortKey(guid, 1)
+        port, beside = PortKey(guid, 1), host_and_address(guid)
         address = self._cell("pci_address", port) or pci_address(self.who.ref(port).label or "")
+        address = beside[1].removeprefix("0000:") if beside else address
         return address if address and _PCI.fullmatch(address) else None
 
     def whole(self) -> Iterator[Command]:

@@ -67,6 +67,8 @@ TESTS: Mapping[str, str] = {
     "of {node}, it is the port that counts wrongly.",
     "node_lost": "If {node} answers on its management network or its neighbours' ports are up, it is "
     "there and the scan missed it.",
+    "node_or_link": "If {node} has power and answers on its management port, it is its only link and not "
+    "the switch; if it is off, the link is not to blame.",
     "corrupter": "If a link into {node} turns out to be damaged, by bit errors or by counters that were "
     "not collected, that link is the source and not {node}.",
 }

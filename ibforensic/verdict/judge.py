@@ -15,6 +15,7 @@ from datetime import date
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.topology import link_of
 from ibforensic.evidence import Policy, Scene, gather
+from ibforensic.evidence.node_lost import SWITCH_OR_LINK
 from ibforensic.model.enums import Component, Role, Severity, VictimBy
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.ignoring import Ignored
@@ -28,7 +29,7 @@ from ibforensic.verdict.dossier import complete
 from ibforensic.verdict.hidden import hidden
 from ibforensic.verdict.hypotheses import OTHER_WAY, shares, singles_out
 from ibforensic.verdict.seen import Observer
-from ibforensic.verdict.sharing import with_neighbours
+from ibforensic.verdict.sharing import with_neighbours, with_shared_cages
 from ibforensic.verdict.victims import Sufferers, sufferers
 
 MANY_VICTIMS = 10
@@ -128,7 +129,7 @@ def _accuse(
         explained = [one.case for one in rated if hidden(one.case, suspect, observer)]
         rated = [one for one in rated if one.case not in explained]
         suspects.append(with_neighbours(suspect, explained, observer))
-    return tuple(suspects), suffering
+    return with_shared_cages(suspects, observer), suffering
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,10 +438,23 @@ def _severity(case: Case, policy: Policy, victims: Sequence[Victim]) -> Severity
     gone = gone or (case.has("link_lost") and not case.says("link_lost.shut"))
     if gone or len(victims) >= MANY_VICTIMS:
         return Severity.CRITICAL
-    stops_jobs = case.has("node_restarts") or downs.are_many(case, policy)
-    return Severity.MAJOR if stops_jobs or case.support(policy) >= 2 * policy.threshold else Severity.MINOR
+    hurts = case.has("node_restarts") or downs.are_many(case, policy) or _halved(case) or _alarmed(case)
+    return Severity.MAJOR if hurts or case.support(policy) >= 2 * policy.threshold else Severity.MINOR
 
 
+def _alarmed(case: Case) -> bool:
+    """Whether a module is hotter than its own alarm limit."""
+    return any(item.rule == "heat" and "alarm" in item.message.params for item in case.evidence)
+
+
+def _halved(case: Case) -> bool:
+    """Whether a host has lost half of its PCIe or more."""
+    shares = (item.message.params.get("share") for item in case.evidence if item.rule == "host_pcie")
+    return any(isinstance(share, float) and share <= 0.5 for share in shares)
+
+
+_ONE_OF_TWO = 0.5
+"""How sure it is of a switch whose only link may be dead in its place: nothing tells the two apart."""
 _KINDS_CAP = {1: 0.9, 2: 0.95}
 """Most that the confidence in a link may be, by how many kinds of evidence agree."""
 
@@ -457,4 +471,6 @@ def _confidence(case: Case, blame: _Blame, policy: Policy) -> Confidence:
     beyond = case.support(policy) - policy.threshold
     link = min(0.97, 1 / (1 + math.exp(-(beyond * 0.8 + 0.7))))
     link = min(link, _KINDS_CAP.get(_kinds(case), 0.97)) * policy.sureness
+    if case.says(SWITCH_OR_LINK):
+        link *= _ONE_OF_TWO
     return Confidence(link, link * blame.sure_end if case.link else link, link * blame.sure_component)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -13,9 +15,11 @@ from ibforensic.evidence import Scene
 from ibforensic.evidence.base import Reals
 from ibforensic.evidence.light import weaker, worst
 from ibforensic.model.ids import LinkKey, PortKey
+from ibforensic.verdict.cages import Mark, marks
 from ibforensic.verdict.cases import Case
 from ibforensic.verdict.hypotheses import End, Seen
 
+Cages = Mapping[Mark, Sequence[PortKey]]
 _MODULE_FAILED = {f"down_reason.{told}" for told in ("unplugged", "thermal", "power", "module")}
 
 
@@ -31,6 +35,7 @@ class Observer:
         self.scene = scene
         self.facts = scene.facts
         self.policy = scene.policy
+        self._cages: dict[str, Cages] = {}
 
     @cached_property
     def _light(self) -> tuple[Reals, Reals, Mask]:
@@ -91,13 +96,22 @@ class Observer:
         return bool(then and now and clean_serial(then) != clean_serial(now))
 
     def twins(self, port: PortKey) -> frozenset[PortKey]:
-        """The other ports of the module in a port: those of its node that show the same serial."""
-        pair, serials = self.facts.pair, self.facts.physical.serial[1]
-        at = pair.positions.get(port)
-        if at is None or not serials[at]:
-            return frozenset()
-        beside = np.flatnonzero(pair.ports.node_at == pair.ports.node_at[at]).tolist()
-        return frozenset(pair.port_keys[one] for one in beside if serials[one] == serials[at]) - {port}
+        """The other ports of what is plugged into a port: those that show its serial, or are in its cage."""
+        cages = self._cages.get(port.node_guid)
+        if cages is None:
+            cages = self._cages[port.node_guid] = self._cages_of(port.node_guid)
+        shared = (cages.get(mark, ()) for mark in marks(port, self.facts))
+        return frozenset(one for ports in shared for one in ports) - {port}
+
+    def _cages_of(self, guid: str) -> Cages:
+        """What tells that ports of a node share a cage → those ports."""
+        found: dict[Mark, list[PortKey]] = defaultdict(list)
+        pair = self.facts.pair
+        node = pair.ports.nodes.index(guid) if guid in pair.ports.nodes else -1
+        for at in np.flatnonzero(pair.ports.node_at == node).tolist():
+            for mark in marks(pair.port_keys[at], self.facts):
+                found[mark].append(pair.port_keys[at])
+        return found
 
     def informed(self, seen: Seen) -> bool:
         """Whether anything besides errors tells which part of the link it is."""

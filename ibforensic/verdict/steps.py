@@ -117,6 +117,7 @@ LADDERS: Mapping[str, tuple[str, ...]] = {
     "host": ("host_up",),
     "malformed": ("replace",),
     "node_lost": ("cables_of", "replace"),
+    "node_or_link": ("cables_of", "replace"),
     "corrupter": ("firmware", "replace"),
 }
 """Repair → steps after the first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ibforensic.diff.who import Who
+from ibforensic.evidence.node_lost import SWITCH_OR_LINK
 from ibforensic.model.enums import Component
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Message, say
@@ -60,6 +61,7 @@ _NODE: tuple[Form, ...] = (
     (_has("slow_receiver"), "slow_receiver", "{node} takes its data too slowly"),
     (_says("node_lost.host"), "host", "the host {host} is gone with all of its HCAs"),
     (_has("malformed_packets"), "malformed", "{node} sends malformed packets"),
+    (_says(SWITCH_OR_LINK), "node_or_link", "{node} is gone from the fabric, or its only link is dead"),
     (_has("node_lost"), "node_lost", "{node} is gone from the fabric"),
     (lambda case: True, "corrupter", "{node} corrupts packets inside"),
 )

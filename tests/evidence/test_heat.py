@@ -106,3 +106,24 @@ def test_without_a_baseline_nothing_got_hot():
     warm(told, [told.uplink()[0]], 30)
     told.before.append(lambda sheet: sheet.drop("CABLE_INFO", "PHY_DB12"))
     assert of(compare(*[{FILE: text} for text in told.texts()]), "heat") == []
+
+
+@pytest.mark.parametrize(("degrees", "beyond"), [(18, False), (24, True)])
+def test_a_module_beyond_its_own_alarm_limit_says_so_and_is_no_small_matter(degrees, beyond):
+    told = story(phy=True)
+    warm(told, [told.uplink()[0]], degrees)
+    comparison = told.compare()
+    (item,) = of(comparison, "heat")
+    assert ("and beyond its own alarm limit of 80 °C" in item.message.text) is beyond
+    (suspect,) = comparison.judgement.suspects
+    assert (str(suspect.severity) != "minor") is beyond
+
+
+def test_a_module_that_tells_no_limits_is_not_said_to_be_beyond_one():
+    told = story(phy=True)
+    warm(told, [told.uplink()[0]], 24)
+    before, current = told.files()
+    cables = {name: text.replace("AlarmTemperatureHighThresh", "Other") for name, text in current.items()}
+    plain = {name: text.replace("HighTemperatureAlarm", "Other") for name, text in cables.items()}
+    (item,) = of(compare(before, plain), "heat")
+    assert "alarm" not in item.message.params

@@ -7,6 +7,7 @@ import small_phy as phy
 from small_fabric import Story, story
 
 from ibforensic.evidence import POLICY
+from ibforensic.model.enums import Role
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.records import Evidence, say
 from ibforensic.verdict.cases import Case
@@ -251,11 +252,34 @@ def test_whoever_pulls_a_module_is_told_what_else_it_serves():
     assert {item.where for item in suspect.evidence} <= set(told.link(port))
 
 
-def test_without_serials_nobody_says_what_else_a_module_serves():
+def test_labels_alone_tell_what_else_a_module_serves():
     told = story()
     told.damage(told.uplink()[0])
     (suspect,) = told.compare().judgement.suspects
+    assert "as well, which goes down with it" in suspect.next_action.text
+
+
+def test_without_serials_and_labels_nobody_says_what_else_a_module_serves():
+    told = story()
+    told.damage(told.uplink()[0])
+    told.edit(lambda sheet: sheet.drop("PORT_HIERARCHY_INFO"))
+    (suspect,) = told.compare().judgement.suspects
     assert "as well" not in suspect.next_action.text
+
+
+@pytest.mark.parametrize("asked", [True, False], ids=["serials", "labels"])
+@pytest.mark.parametrize(("other", "shared"), [(2, True), (3, False)])
+def test_suspects_of_one_cage_say_so(asked, other, shared):
+    told = story(phy=asked)
+    leaf = told.switch(Role.LEAF)
+    ports = [PortKey(leaf, number) for number in (1, other)]
+    for port in ports:
+        told.damage(port)
+    comparison = told.compare()
+    suspects = comparison.judgement.suspects
+    assert {suspect.link for suspect in suspects} == {told.link(port) for port in ports}
+    for suspect in suspects:
+        assert ("is suspected too: one module or plug" in suspect.next_action.text) == shared
 
 
 def test_damage_at_the_other_port_of_a_module_is_not_explained_by_its_heat():
