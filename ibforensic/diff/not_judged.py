@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ibforensic.diff import ethernet, order
+from ibforensic.diff import ethernet, failed_devices, order
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.no_time import pair_time_help, why_no_time
@@ -55,7 +55,7 @@ def tell(
         judged: Ports in use whose error counters could be compared.
         same: Whether both samples are the same collection.
     """
-    if ethernet.nothing_else(pair):
+    if ethernet.all_of_them(pair):
         yield from ethernet.gap(pair, who)
         return
     yield from _empty(pair)
@@ -63,6 +63,7 @@ def tell(
     if not _benchmarks(pair.current):
         yield from _cut(pair, topology)
     yield from _silent(pair, topology, who)
+    yield from failed_devices.gap(pair)
     yield from _no_counters(pair, who, judged)
     if pair.alone:
         yield from _no_past(pair, growth, judged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ibforensic.diff import ethernet
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import Policy
 from ibforensic.model.document import Result, Side
@@ -94,6 +95,11 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
 def _cannot(facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     """Say why it cannot be judged."""
     coverage = facts.coverage
+    if ports := ethernet.all_of_them(facts.pair):
+        text = "cannot judge: all ports speak Ethernet (RoCE), not InfiniBand"
+        if ports == 1:
+            text = "cannot judge: the only port speaks Ethernet (RoCE), not InfiniBand"
+        return say("headline.ethernet", text)
     empty = facts.pair.empty
     if empty:
         text = "cannot judge: the {side} tells of no node and no port"
