@@ -59,7 +59,7 @@ def tell(
         yield from ethernet.gap(pair, who)
         return
     yield from _empty(pair)
-    yield from order.doubt(pair, growth)
+    yield from order.gap(pair, growth)
     if not _benchmarks(pair.current):
         yield from _cut(pair, topology)
     yield from _silent(pair, topology, who)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ibforensic.diff import ethernet
 from ibforensic.diff.facts import Facts
 from ibforensic.evidence import Policy
 from ibforensic.model.document import Result, Side
@@ -11,7 +10,7 @@ from ibforensic.model.inventory import Inventory
 from ibforensic.model.records import Message, say
 from ibforensic.model.words import counted
 from ibforensic.snapshot.records import Snapshot
-from ibforensic.verdict import ignoring, reservations, scope
+from ibforensic.verdict import ignoring, no_pair, reservations, scope
 from ibforensic.verdict.judge import Judgement
 
 
@@ -70,6 +69,7 @@ def _verdict(facts: Facts, judgement: Judgement, policy: Policy) -> Verdict:
     enough = share is not None and share >= policy.coverage_least and not facts.pair.lost_files
     known = not judgement.common and not reservations.silent_nodes(judgement)
     known = known and not reservations.idle(facts, policy)
+    known = known and no_pair.why(facts) is None
     return Verdict.NO_SUSPECT if enough and known else Verdict.CANNOT_JUDGE
 
 
@@ -95,19 +95,8 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
 def _cannot(facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     """Say why it cannot be judged."""
     coverage = facts.coverage
-    if ports := ethernet.all_of_them(facts.pair):
-        text = "cannot judge: all ports speak Ethernet (RoCE), not InfiniBand"
-        if ports == 1:
-            text = "cannot judge: the only port speaks Ethernet (RoCE), not InfiniBand"
-        return say("headline.ethernet", text)
-    empty = facts.pair.empty
-    if empty:
-        text = "cannot judge: the {side} tells of no node and no port"
-        if len(empty) > 1:
-            text = "cannot judge: the {side} tell of no node and no port"
-        return say("headline.empty", text, side=" and the ".join(empty))
-    if not facts.pair.related:
-        return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
+    if unfit := no_pair.why(facts):
+        return unfit
     if judgement.common is not None:
         return judgement.common.message
     silent = reservations.silent_nodes(judgement)
