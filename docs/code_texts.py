@@ -69,6 +69,8 @@ class Source:
                 yield node.value
                 if isinstance(node.value, ast.Dict):
                     yield from node.value.values
+                elif isinstance(node.value, ast.DictComp):
+                    yield node.value.value
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
                 yield node.value
 
