@@ -1,7 +1,8 @@
 """Ports that ibqueryerrors checked and does not list, because there was nothing to tell: they counted 0.
 
 The tool lists ports with errors alone. Where it came to its end, and as many nodes and ports were checked
-as are known, a known port that is not listed has 0 in every counter that no threshold hides.
+as are known, a known port that is not listed has 0 in every counter that no threshold hides. Nodes that did
+not answer are known by LID: a port whose own LID nobody tells may be theirs, and is left out with them.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ibforensic.model.counters import CATALOGUE
-from ibforensic.model.enums import CounterGroup, PhysState, PortState
+from ibforensic.model.enums import CounterGroup, NodeType, PhysState, PortState
 from ibforensic.model.ids import PortKey
 from ibforensic.parsers.counter_rows import CounterRow, counter_table
 
-__all__ = ["checked", "complete", "listed", "with_zeros"]
+__all__ = ["answering", "checked", "complete", "listed", "with_zeros"]
 
 _TOOL = "ibqueryerrors"
 _PMA = f"counters_{CounterGroup.PMA}"
@@ -44,7 +45,7 @@ def complete(tables: Mapping[str, pa.Table], stale: Collection[str]) -> dict[str
     known = _in_use(tables, stale)
     if len(known) > run["ports_checked"] or len({port.node_guid for port in known}) > run["nodes_checked"]:
         return dict(tables)
-    return with_zeros(tables, run, known - listed(tables, run))
+    return with_zeros(tables, run, answering(tables, run, stale, known - listed(tables, run)))
 
 
 def checked(tables: Mapping[str, pa.Table], stale: Collection[str] = ()) -> Run | None:
@@ -70,6 +71,50 @@ def checked(tables: Mapping[str, pa.Table], stale: Collection[str] = ()) -> Run 
     found = [run for run in found if not run.get("data_alone")]
     known = len(found) == 1 and {"nodes_checked", "ports_checked"} <= found[0].keys()
     return found[0] if known else None
+
+
+def answering(
+    tables: Mapping[str, pa.Table], run: Run, stale: Collection[str], ports: set[PortKey]
+) -> set[PortKey]:
+    """Return those of some ports that are known to have answered a run.
+
+    Args:
+        tables: Tables of the collection that the run belongs to.
+        run: The run.
+        stale: Files of other runs.
+        ports: Ports that the run does not list.
+
+    Returns:
+        All, where every node answered; else those whose LID is told and is not that of a silent node.
+    """
+    silent = set(run.get("silent_lids", ()))
+    if not silent:
+        return ports
+    by_port = {
+        PortKey(row["node_guid"], row["port_num"]): row["lid"] for row in _lids(tables, "ports", stale)
+    }
+    switches = {
+        row["node_guid"]: row["lid"]
+        for row in _lids(tables, "nodes", stale)
+        if row["node_type"] == NodeType.SWITCH
+    }
+    told = [*((port.node_guid, lid) for port, lid in by_port.items()), *switches.items()]
+    quiet = {guid for guid, lid in told if lid in silent}
+    return {
+        port
+        for port in ports
+        if port.node_guid not in quiet and (port in by_port or port.node_guid in switches)
+    }
+
+
+def _lids(tables: Mapping[str, pa.Table], name: str, stale: Collection[str]) -> list[dict[str, Any]]:
+    """Return the rows of a table that tell a LID, those of other runs left out."""
+    table = tables.get(name)
+    if table is None:
+        return []
+    wanted = {"ports": "port_num", "nodes": "node_type"}[name]
+    rows = table.select(["node_guid", wanted, "lid", "source"]).to_pylist()
+    return [row for row in rows if row["lid"] and row["node_guid"] and row["source"] not in stale]
 
 
 def listed(tables: Mapping[str, pa.Table], run: Run) -> set[PortKey]:

@@ -18,11 +18,10 @@ _FIELDS = (("state", "port state"), ("phys_state", "physical state"), ("rate_gbp
 _EXAMPLES = 5
 
 
-def nothing_else(pair: Pair) -> bool:
-    """Whether the sides tell of Ethernet ports and of no port of InfiniBand."""
-    return bool(_unjudged(pair)) and not any(
-        len(view.ports) or view.speaking or view.links for _, view in pair.sides
-    )
+def all_of_them(pair: Pair) -> int:
+    """How many Ethernet ports the sides tell of; 0 where they tell of a port of InfiniBand as well."""
+    others = any(len(view.ports) or view.speaking or view.links for _, view in pair.sides)
+    return 0 if others else len(_unjudged(pair))
 
 
 def gap(pair: Pair, who: Who) -> Iterator[NotJudged]:

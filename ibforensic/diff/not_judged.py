@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ibforensic.diff import ethernet, order
+from ibforensic.diff import cut_files, ethernet, failed_devices, order
 from ibforensic.diff.deltas import Growth, Known, Mask
 from ibforensic.diff.growth import PortGrowth
 from ibforensic.diff.no_time import pair_time_help, why_no_time
@@ -55,21 +55,27 @@ def tell(
         judged: Ports in use whose error counters could be compared.
         same: Whether both samples are the same collection.
     """
-    if ethernet.nothing_else(pair):
+    if same:
+        text = "both sides are the same collection: nothing can have changed between them"
+        help_ = "give the earlier collection as the baseline; where there is none, collect again and compare"
+        yield NotJudged("everything", say("not_judged.same", text), help_)
+        return
+    if ethernet.all_of_them(pair):
         yield from ethernet.gap(pair, who)
         return
     yield from _empty(pair)
-    yield from order.doubt(pair, growth)
+    yield from order.gap(pair, growth)
     if not _benchmarks(pair.current):
         yield from _cut(pair, topology)
     yield from _silent(pair, topology, who)
+    yield from failed_devices.gap(pair)
     yield from _no_counters(pair, who, judged)
     if pair.alone:
         yield from _no_past(pair, growth, judged)
-    if not (same or pair.alone or pair.empty or pair.gap_s):
+    if not (pair.alone or pair.empty or pair.gap_s):
         yield NotJudged("rates", why_no_time(pair), pair_time_help(pair))
     yield from _full(pair, growth, who)
-    if not (same or pair.alone or pair.gap_s == 0):
+    if not (pair.alone or pair.gap_s == 0):
         yield from _idle(pair, growth, who, judged)
     yield from _by_lid(pair)
     yield from _cleared(pair, growth)
@@ -93,18 +99,12 @@ def _no_past(pair: Pair, growth: PortGrowth, judged: Mask) -> Iterator[NotJudged
 
 def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
     """Files that are cut, or a fabric that was scanned in part: absence proves nothing."""
-    if pair.lost_files:
+    lost = pair.current.cut_fabric
+    if lost:
         side, _ = pair.sides[-1]
-        yield NotJudged(
-            "absence of nodes and links",
-            say(
-                "not_judged.cut",
-                "{files} of the {side} is cut: what it lacks is not observed, not gone",
-                files=", ".join(pair.lost_files),
-                side=side,
-            ),
-            _copy_again([side]),
-        )
+        text = "{files} of the {side} is cut: what it lacks is not observed, not gone"
+        reason = say("not_judged.cut", text, files=", ".join(lost), side=side)
+        yield NotJudged("absence of nodes and links", reason, _copy_again([side]))
     elif not topology.observed:
         count = len(topology.missing_nodes)
         text = (
@@ -115,16 +115,16 @@ def _cut(pair: Pair, topology: Topology) -> Iterator[NotJudged]:
         yield NotJudged(
             "absence of nodes and links", reason, "collect again, without a scope, and keep all files", count
         )
-    if pair.baseline.cut and not pair.alone:
-        yield NotJudged(
-            "new nodes and links",
-            say(
-                "not_judged.cut_before",
-                "{files} of the baseline is cut: what it lacks may have been there",
-                files=", ".join(pair.baseline.cut),
-            ),
-            _copy_again(["baseline"]),
-        )
+    before = pair.baseline.cut_fabric
+    if before and not pair.alone:
+        text = "{files} of the baseline is cut: what it lacks may have been there"
+        reason = say("not_judged.cut_before", text, files=", ".join(before))
+        yield NotJudged("new nodes and links", reason, _copy_again(["baseline"]))
+    for side, view in pair.sides:
+        for what, paths in cut_files.by_kind(view.sample, view.cut_fabric).items():
+            text = "{files} of the {side} is cut: what it lacks was not read"
+            reason = say("not_judged.cut_rest", text, files=", ".join(paths), side=side)
+            yield NotJudged(what, reason, _copy_again([side]))
 
 
 def _silent(pair: Pair, topology: Topology, who: Who) -> Iterator[NotJudged]:

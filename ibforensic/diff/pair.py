@@ -202,5 +202,6 @@ class Pair:
 
     @cached_property
     def lost_files(self) -> tuple[str, ...]:
-        """Files of the current sample that are cut: what they lack is not observed, not gone."""
-        return self.current.cut
+        """Cut files of the current sample that may lack the fault: nodes, links or counters of ports."""
+        current = self.current
+        return tuple(path for path in current.cut if path in (*current.cut_fabric, *current.cut_counters))

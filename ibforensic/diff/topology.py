@@ -66,8 +66,8 @@ def compare(pair: Pair) -> Topology:
         unlisted,
         moved,
         tuple(sorted(now.links.keys() - then.links.keys())) if judge_links else (),
-        not pair.lost_files and len(gone) <= SCANNED_LEAST * len(then.nodes),
-        not then.cut,
+        not now.cut_fabric and len(gone) <= SCANNED_LEAST * len(then.nodes),
+        not then.cut_fabric,
     )
 
 

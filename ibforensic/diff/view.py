@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial, reduce
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ibforensic.diff import cut_files
 from ibforensic.diff.merge import by_precedence, first_known, kept
 from ibforensic.diff.merged import CellsOf, Merged, merge, numbered
 from ibforensic.diff.ports import Ports
@@ -19,7 +20,6 @@ from ibforensic.model.enums import Basis, CounterGroup, PortState
 from ibforensic.model.ids import LinkKey, PortKey
 from ibforensic.model.pci_label import host_and_address, stand_in
 from ibforensic.model.tables import TABLES
-from ibforensic.parsers import parsers
 from ibforensic.snapshot.records import Sample
 
 COMPARED_GROUPS = (CounterGroup.PMA, CounterGroup.DETAIL)
@@ -30,16 +30,6 @@ _ENDS = ("node_guid_a", "port_num_a", "node_guid_b", "port_num_b")
 _OF_THE_MOMENT = ("counters_", "phy", "modules", "sensors", "links", "events")
 
 Row = Mapping[str, Any]
-
-
-@cache
-def _benchmarks() -> frozenset[str]:
-    """Parsers that read results of benchmarks and nothing else."""
-    return frozenset(
-        parser.spec.name
-        for parser in parsers()
-        if parser.spec.tables and all(name.startswith("bench_") for name in parser.spec.tables)
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +75,18 @@ class View:
 
     @cached_property
     def cut(self) -> tuple[str, ...]:
-        """Files that are cut: what they lack is not observed, not absent. Benchmarks tell of no fabric."""
-        sources = self.sample.info.sources
-        return tuple(
-            source.path for source in sources if not source.whole and source.parser not in _benchmarks()
-        )
+        """Files that are cut: what they lack is not observed, not absent."""
+        return cut_files.cut(self.sample)
+
+    @cached_property
+    def cut_fabric(self) -> tuple[str, ...]:
+        """Those without which nodes, ports and links may be missing: no whole file tells of all of them."""
+        return cut_files.doubtful(self.sample, cut_files.FABRIC)
+
+    @cached_property
+    def cut_counters(self) -> tuple[str, ...]:
+        """Those without which counters of ports may be missing."""
+        return cut_files.doubtful(self.sample, cut_files.COUNTERS)
 
     @property
     def empty(self) -> bool:

@@ -18,6 +18,7 @@ CURES = 8
 SAME_FABRIC = "compare two collections of the same fabric, taken with the same options"
 _LEADS = {"no_suspect": "Nobody", "cannot_judge": "Cannot judge"}
 _NOT_ABOUT_COLLECTING = ("not_judged.full", "judge these ports by their other counters")
+_OF_NO_PORT = ("headline.too_little", "headline.ethernet", "headline.order", "headline.same")
 _ADVISES = {"error", "warning"}
 _WORD = re.compile(r"[\w./-]+")
 
@@ -43,8 +44,8 @@ def _no_culprit(doc: Json, limit: int) -> str:
     led = told.lower().startswith(lead.lower())
     said = lead + told[len(lead) :] if led else f"{lead}: {_within(told)}"
     judged = words.judged(doc["coverage"])
-    # A sentence about no port at all says of how many by itself.
-    told_none = doc["headline"]["message"] == "headline.too_little"
+    # Some sentences are about no port at all, or say of how many by themselves.
+    told_none = doc["headline"]["message"] in _OF_NO_PORT
     return (
         said
         if told_none or judged in said or "-" in judged

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from ibforensic.diff import order
 from ibforensic.diff.facts import Facts
 from ibforensic.diff.topology import link_of
 from ibforensic.evidence import Policy, Scene, gather
@@ -77,7 +78,7 @@ def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
         return Judgement((), (), ())
     scene = Scene(facts, policy)
     observer = Observer(scene)
-    evidence = gather(scene)
+    evidence = _in_any_order(facts, gather(scene))
     suffering = sufferers(facts, evidence)
     evidence += tuple(sources.find(scene, evidence))
     evidence, excusing, ignored = ignoring.split(evidence, facts, policy, today)
@@ -96,6 +97,21 @@ def judge(facts: Facts, policy: Policy, today: date | None = None) -> Judgement:
         everywhere,
         ignored,
         excused,
+    )
+
+
+def _in_any_order(facts: Facts, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Leave out counters that are no higher than before, where the samples may be in the wrong order.
+
+    That they grew is known only if somebody cleared them in between, and nothing tells that.
+    """
+    pair, growth = facts.pair, facts.growth
+    if order.doubt(pair, growth) is None:
+        return evidence
+    return tuple(
+        item
+        for item in evidence
+        if item.where is None or not item.counter or order.stands(pair, growth, item.counter, item.where)
     )
 
 

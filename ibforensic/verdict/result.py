@@ -10,7 +10,7 @@ from ibforensic.model.inventory import Inventory
 from ibforensic.model.records import Message, say
 from ibforensic.model.words import counted
 from ibforensic.snapshot.records import Snapshot
-from ibforensic.verdict import ignoring, reservations, scope
+from ibforensic.verdict import ignoring, no_pair, reservations, scope
 from ibforensic.verdict.judge import Judgement
 
 
@@ -64,11 +64,10 @@ def _verdict(facts: Facts, judgement: Judgement, policy: Policy) -> Verdict:
     if judgement.suspects:
         return Verdict.SUSPECTS
     share = facts.coverage.share
-    if facts.same:
-        return Verdict.NO_SUSPECT if share else Verdict.CANNOT_JUDGE
     enough = share is not None and share >= policy.coverage_least and not facts.pair.lost_files
     known = not judgement.common and not reservations.silent_nodes(judgement)
     known = known and not reservations.idle(facts, policy)
+    known = known and no_pair.why(facts) is None
     return Verdict.NO_SUSPECT if enough and known else Verdict.CANNOT_JUDGE
 
 
@@ -81,11 +80,6 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
     """Say the result in one sentence."""
     if verdict is Verdict.SUSPECTS:
         return judgement.suspects[0].headline
-    if facts.same and verdict is Verdict.CANNOT_JUDGE:
-        text = "cannot judge: both sides are the same collection, and it holds no counters"
-        return say("headline.same_and_empty", text)
-    if facts.same:
-        return say("headline.same", "nobody: both sides are the same collection")
     if verdict is Verdict.NO_SUSPECT:
         return _nobody(facts, judgement)
     return _cannot(facts, judgement, policy)
@@ -94,14 +88,8 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
 def _cannot(facts: Facts, judgement: Judgement, policy: Policy) -> Message:
     """Say why it cannot be judged."""
     coverage = facts.coverage
-    empty = facts.pair.empty
-    if empty:
-        text = "cannot judge: the {side} tells of no node and no port"
-        if len(empty) > 1:
-            text = "cannot judge: the {side} tell of no node and no port"
-        return say("headline.empty", text, side=" and the ".join(empty))
-    if not facts.pair.related:
-        return say("headline.nothing_in_common", "cannot judge: the two snapshots show different fabrics")
+    if unfit := no_pair.why(facts):
+        return unfit
     if judgement.common is not None:
         return judgement.common.message
     silent = reservations.silent_nodes(judgement)

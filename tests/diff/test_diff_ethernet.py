@@ -6,6 +6,7 @@ import pytest
 from small_fabric import compare
 
 from ibforensic import pipeline
+from ibforensic.report.answer import answer
 
 HEAD = (
     "CA 'mlx5_{device}'\n\tCA type: MT4129\n\tNumber of ports: 1\n"
@@ -47,6 +48,18 @@ def test_ethernet_alone_is_named_as_the_reason_and_nothing_else_is_asked_for():
     assert gap["count"] == 4
     assert "RoCE" in gap["text"]
     assert "roce1 mlx5_0 port 1" in gap["examples"]
+    assert " ".join(answer(found.document)) == "Cannot judge: all ports speak Ethernet (RoCE), not InfiniBand"
+
+
+def test_other_hosts_are_no_other_fabric_where_all_is_ethernet():
+    others = {f"other{name}": text.replace("0x020", "0x021") for name, text in hosts().items()}
+    assert compare(hosts(), others).document["headline"]["message"] == "headline.ethernet"
+
+
+def test_a_single_ethernet_port_is_not_called_all_ports():
+    one = {"roce1.ibstat": (HEAD + PORT).format(host=1, device=0, **UP)}
+    later = {"roce1.ibstat": (HEAD + PORT).format(host=1, device=0, **DOWN)}
+    assert "the only port speaks Ethernet" in compare(one, later).document["headline"]["text"]
 
 
 @pytest.mark.parametrize(
@@ -70,13 +83,14 @@ def test_a_host_on_its_own_says_so_too(tmp_path):
 
 
 def test_ports_of_infiniband_hosts_are_no_gap_of_this_kind():
-    infiniband = {**UP, "layer": "InfiniBand"}
-    both = hosts(first=infiniband, layer="InfiniBand")
-    assert "not_judged.ethernet" not in gaps(compare(both, both))
+    before, now = (
+        hosts(first={**UP, "layer": "InfiniBand", "rate": rate}, layer="InfiniBand") for rate in (400, 200)
+    )
+    assert "not_judged.ethernet" not in gaps(compare(before, now))
 
 
 def test_beside_infiniband_only_the_ethernet_ports_are_counted():
-    both = hosts(first={**UP, "layer": "InfiniBand"})
-    found = gaps(compare(both, both))
+    before, now = (hosts(first={**UP, "layer": "InfiniBand", "rate": rate}) for rate in (400, 200))
+    found = gaps(compare(before, now))
     assert found["not_judged.ethernet"]["count"] == 3
     assert len(found) > 1

@@ -6,6 +6,7 @@ import pytest
 from small_fabric import compare
 
 from ibforensic import pipeline
+from ibforensic.report.answer import cures
 
 HEAD = (
     "# Port extended counters: Lid 5 port {port} (CapMask: 0x5300)\nPortSelect:......................{port}\n"
@@ -51,6 +52,35 @@ def test_cleared_errors_beside_traffic_that_went_on_are_a_clear():
     assert asked(perfquery(*LATE), perfquery(*(2 * value for value in LATE[:4]), 1, 2)) == ""
 
 
+@pytest.mark.parametrize("now", [EARLY, NEW], ids=["swapped", "cleared"])
+def test_where_all_runs_backwards_nobody_is_cleared_and_nobody_named(now):
+    document = compare(perfquery(*LATE, ports=4), perfquery(*now, ports=4)).document
+    assert (document["verdict"], document["suspects"], document["watch"]) == ("cannot_judge", [], [])
+    assert document["headline"]["message"] == "headline.order"
+    assert (
+        "either all counters were cleared in between, or the two are swapped" in document["headline"]["text"]
+    )
+    assert "Warning" not in document["headline"]["text"]
+    assert any("Give the earlier sample first" in cure for cure in cures(document))
+
+
+def test_a_port_that_counts_more_than_before_all_the_same_is_to_blame():
+    now = perfquery(*NEW, ports=6)
+    (name,) = now
+    head, mark, tail = now[name].rpartition("PortRcvErrors:....................0")
+    now[name] = f"{head}{mark[:-1]}90000{tail}"
+    document = compare(perfquery(*LATE, ports=6), now).document
+    assert document["verdict"] == "suspects"
+    assert {(one["end"] or one["link"]["a"])["port"] for one in document["suspects"]} == {6}
+    assert "wrong order?" in str(document["coverage"]["not_judged"])
+
+
+def test_a_large_count_that_was_larger_before_accuses_nobody_while_the_order_is_unknown():
+    chronic = (*LATE[:4], 90_000, 31)
+    document = compare(perfquery(*chronic, ports=4), perfquery(*NEW[:4], 80_000, 0, ports=4)).document
+    assert (document["verdict"], document["suspects"]) == ("cannot_judge", [])
+
+
 def test_times_tell_the_order_by_themselves(tmp_path):
     sides = []
     for day, files in ((5, perfquery(*LATE)), (6, perfquery(*EARLY))):
@@ -61,3 +91,4 @@ def test_times_tell_the_order_by_themselves(tmp_path):
         sides.append(pipeline.load(folder.parent))
     assert all(side.latest.info.window.began_at for side in sides)
     assert question(pipeline.diff(*sides)) == ""
+    assert pipeline.diff(*sides).document["headline"]["message"] != "headline.order"

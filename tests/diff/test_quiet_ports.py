@@ -98,3 +98,44 @@ def test_data_counters_beside_the_errors_change_nothing(tmp_path):
 @pytest.mark.parametrize("end", ["", END.replace("10 ports", "1 ports"), END.replace("6 nodes", "0 nodes")])
 def test_no_zeros_where_not_all_known_ports_were_checked(tmp_path, end):
     assert zeros(tmp_path, NOISE + end) == {}
+
+
+SILENT = "ibwarn: [7] mad_rpc: _do_madrpc failed; dport (Lid {lid})\n"
+HOST = """CA: host-{name} mlx5_0:
+      0x020000000000{name}000 {lid} 1[  ] ==( 4X 106.25 Gbps Active/  LinkUp)==> 1 {num}[  ] "" ( )
+"""
+HOST_D = HOST.format(name="d", lid=14, num=4)
+HOST_B = HOST.format(name="b", lid=12, num=2)
+
+
+@pytest.mark.parametrize(
+    ("lid", "expected"),
+    [(14, {2: (0, None)}), (1, {1: (0, None)}), (99, {1: (0, None), 2: (0, None)})],
+    ids=["the host is silent", "the leaf is silent", "a node that no other file knows"],
+)
+def test_a_silent_node_gets_no_zeros_and_the_others_do(tmp_path, lid, expected):
+    assert zeros(tmp_path, SILENT.format(lid=lid) + NOISE + END, LINKS + HOST_D) == expected
+
+
+def test_a_port_whose_own_lid_nobody_tells_may_be_the_silent_one(tmp_path):
+    bare = HOST_D.replace(" 14 1[", "    1[")
+    assert zeros(tmp_path, NOISE + END, LINKS + HOST_D) == {1: (0, None), 2: (0, None)}
+    assert 1 not in zeros(tmp_path, SILENT.format(lid=99) + NOISE + END, LINKS + bare)
+
+
+def test_a_warning_about_one_node_leaves_the_others_judged(tmp_path):
+    sides = []
+    for name, fault in (("before", ""), ("after", FAULT)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "errors.txt").write_text(SILENT.format(lid=14) + NOISE + fault + END)
+        (folder / "links.txt").write_text(LINKS + HOST_D + HOST_B)
+        sides.append(pipeline.snapshot([folder]))
+    document = pipeline.diff(*sides).document
+    assert blamed(document) == [(LEAF, 2)]
+    assert not any("is cut" in gap["text"] for gap in document["coverage"]["not_judged"])
+
+
+def test_nodes_known_by_the_lists_alone_may_be_the_silent_one(tmp_path):
+    before = SILENT.format(lid=14) + NOISE + END
+    assert "grew by 90,000" not in str(compare(tmp_path, before, NOISE + FAULT + END))

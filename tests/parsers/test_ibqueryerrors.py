@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow.compute as pc
 import pytest
 from conftest import mini_file, real_file
 
@@ -15,6 +16,7 @@ from ibforensic.parsers.ibqueryerrors import parse
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "ibqueryerrors"
 WHOLE = (FIXTURES / "whole.txt").read_text()
+COUNTED = [name for counter in in_group(CounterGroup.PMA) for name in counter.columns]
 LEAF = "0x0200000000000100"
 
 
@@ -71,10 +73,9 @@ def test_what_is_left_out_is_0_below_a_complete_summary():
         ("## Summary: 6 nodes checked, 2 bad nodes found\n", "", "no_thresholds"),
         ("##          10 ports checked, 3 ports have errors beyond threshold\n## \n", "", "no_summary"),
         ("## \n", "", "no_thresholds"),
-        ("## \n", "## \n## 2 PMA query failures\n", "query_failures"),
-        ("Errors for 0x", "ibwarn: [7] pma_query: invented failure\nErrors for 0x", "tool_failed"),
+        ("Errors for 0x", "ibpanic: [7] main: invented failure\nErrors for 0x", "tool_failed"),
     ],
-    ids=["no nodes", "no ports", "no thresholds", "failures", "warned"],
+    ids=["no nodes", "no ports", "no thresholds", "failed"],
 )
 def test_what_is_left_out_is_unknown_where_the_tool_did_not_come_to_its_end(old, new, code):
     assert old in WHOLE
@@ -84,6 +85,88 @@ def test_what_is_left_out_is_unknown_where_the_tool_did_not_come_to_its_end(old,
     assert cell(found[1], "port_rcv_errors") == (12, Quality.NARROW)
     assert not parsed.whole
     assert code in codes(parsed) or code == "no_thresholds"
+
+
+TIMEOUT = "ibwarn: [7] _do_madrpc: recv failed: Connection timed out\n"
+NAMED = "ibwarn: [7] mad_rpc: _do_madrpc failed; dport (Lid 18)\n"
+QUERY = "ibwarn: [7] print_errors: IB_GSI_PORT_COUNTERS query failed on host-z mlx5_0, Lid 18 port 1\n"
+OPTIONAL = "ibwarn: [7] query_and_dump: PortXmitWait not indicated so ignore this counter\n"
+UNFOUND = "src/query_smp.c:228; umad (DR path slid 0; dlid 0; 0,1,5 Attr 0x11:0) bad status 110; timed out\n"
+
+
+def warned(warning: str, failures: int = 0) -> Parsed:
+    end = f"## \n## {failures} PMA query failures\n" if failures else "## \n"
+    return parse("a", (warning + WHOLE.replace("## \n", end)).encode())
+
+
+def run_of(parsed: Parsed) -> dict:
+    return json.loads(parsed.tables["runs"]["summary"][0].as_py())
+
+
+@pytest.mark.parametrize(
+    ("warning", "failures"),
+    [
+        (NAMED, 0),
+        (TIMEOUT + NAMED + QUERY, 1),
+        (TIMEOUT + TIMEOUT + NAMED + QUERY, 1),
+        ("src/sa.c: " + NAMED + OPTIONAL + UNFOUND, 0),
+    ],
+)
+def test_a_node_that_did_not_answer_is_named_and_the_list_is_whole(warning, failures):
+    parsed = warned(warning, failures)
+    assert parsed.whole
+    assert "query_failures" not in codes(parsed)
+    assert "LID 18 did not answer" in next(
+        note.message for note in parsed.notes if note.code == "ibqueryerrors.silent_nodes"
+    )
+    assert run_of(parsed)["silent_lids"] == [18]
+    assert "port_rcv_errors" in run_of(parsed)["zero_where_not_listed"]
+    assert cell(rows(parsed)[33], "symbol_error_counter_ext") == (0, Quality.WIDE)
+
+
+@pytest.mark.parametrize(
+    ("warning", "failures"),
+    [
+        (TIMEOUT, 0),
+        (NAMED + TIMEOUT, 0),
+        ("", 2),
+        (TIMEOUT + NAMED + QUERY, 2),
+        (NAMED.replace("Lid 18", "DR path slid 0; dlid 0; 0,1,5"), 0),
+        (UNFOUND.replace("0x11", "0x15"), 0),
+        ("ibwarn: [7] pma_query: invented failure\n", 0),
+    ],
+)
+def test_where_nobody_tells_who_did_not_answer_what_is_not_listed_is_unknown(warning, failures):
+    parsed = warned(warning, failures)
+    assert parsed.whole
+    assert "query_failures" in codes(parsed)
+    assert run_of(parsed)["zero_where_not_listed"] == []
+    # A port that is listed did answer.
+    assert cell(rows(parsed)[33], "symbol_error_counter_ext") == (0, Quality.WIDE)
+
+
+@pytest.mark.parametrize("warning", [OPTIONAL, UNFOUND])
+def test_warnings_that_tell_of_no_silence_change_nothing(warning):
+    parsed = warned(warning)
+    assert parsed.tables == {
+        name: table.set_column(
+            table.schema.get_field_index("line"),
+            table.schema.field("line"),
+            pc.cast(pc.add(table["line"], 1), table.schema.field("line").type),
+        )
+        for name, table in warned("").tables.items()
+    }
+
+
+@pytest.mark.parametrize("at", range(0, WHOLE.index("## Summary"), 37))
+def test_a_warning_may_stand_in_the_middle_of_a_line(at):
+    parsed = parse("a", (WHOLE[:at] + TIMEOUT + NAMED + WHOLE[at:]).encode())
+    assert parsed.whole
+    expected = rows(parse("a", WHOLE.encode()))
+    kept = [name for name in COUNTED if name in expected[1]]
+    assert {port: [row[name] for name in kept] for port, row in rows(parsed).items()} == {
+        port: [row[name] for name in kept] for port, row in expected.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -115,9 +198,7 @@ def test_details_under_each_others_names_are_read_by_their_place():
     assert cell(own, "port_local_physical_errors") == (4, Quality.NARROW)
     assert cell(own, "port_looping_errors") == (0, Quality.NARROW)
     assert cell(own, "port_inactive_discards") == UNKNOWN
-    assert {"swapped_details", "tool_failed", "query_failures", "unknown_field", "values_hidden"} <= codes(
-        parsed
-    )
+    assert {"swapped_details", "query_failures", "unknown_field", "values_hidden"} <= codes(parsed)
     assert rows(parsed)[8]["x_FutureErrors"] == "6"
 
 
@@ -173,9 +254,6 @@ def test_a_fabric_without_errors_is_read():
     parsed = parse("a", data)
     assert parsed.whole
     assert parsed.tables["runs"].num_rows == 1
-
-
-COUNTED = [name for counter in in_group(CounterGroup.PMA) for name in counter.columns]
 
 
 @pytest.mark.parametrize("cut", range(150, len(WHOLE) - 3, 41))

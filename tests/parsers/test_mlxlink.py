@@ -117,8 +117,34 @@ def test_what_the_tool_said_is_noted_with_its_line():
     parsed = read(SWITCH)
     notes = {note.code: note for note in parsed.notes}
     assert notes["mlxlink.tool_failed"].line == len(SWITCH.read_text().splitlines()) - 1
+    assert "lid-13" in notes["mlxlink.tool_failed"].message
     assert "mlxlink.tool_warned" in notes
-    assert not parsed.whole
+    # The text has its end: what failed is the query of one port, which nothing is told of.
+    assert parsed.whole
+    assert "hosts" not in parsed.tables
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reader"),
+    [
+        ("gpu1_mlx5_1.mlxlink.txt", "-E- Failed to open device\n", "mlxlink"),
+        ("a.txt", "root@gpu1:~# mlxlink -d mlx5_1 -m\n-E- Failed to open device\n", "mlxlink"),
+        ("a.txt", "-E- Failed to open device\n", None),
+    ],
+)
+def test_an_error_and_nothing_else_is_read_where_it_is_known_to_be_of_mlxlink(name, text, reader):
+    found = claimant(name, text.encode())
+    assert (found.spec.name if found else None) == reader
+
+
+def test_a_device_of_a_host_that_did_not_answer_is_kept_with_the_reason():
+    data = b"node07# mlxlink -d mlx5_3\n-E- Failed to open device\n"
+    answered = (FIXTURES / "node07_mlx5_0_p1.txt").read_bytes()
+    parsed = parse("node07_all.txt", b"$ mlxlink -d mlx5_0\n" + answered + b"\n" + data)
+    (failed,) = [row for row in rows(parsed, "hosts") if row["query_error"]]
+    assert failed["device"] == "mlx5_3"
+    assert failed["query_error"] == "mlxlink failed at mlx5_3: Failed to open device"
+    assert len(rows(parsed, "ports")) == 1
 
 
 def test_json_of_an_ethernet_port():
@@ -178,9 +204,10 @@ def test_wrapped_json_names_host_and_device():
 def test_status_that_is_not_0():
     document = json.loads(AS_JSON.read_text())
     document["status"] = {"code": 1, "message": "Failed to open device"}
-    parsed = parse("a.json", json.dumps(document).encode())
+    parsed = parse("node07_mlx5_2.json", json.dumps(document).encode())
     assert "mlxlink.tool_failed" in codes(parsed)
-    assert not parsed.whole
+    errors = {row["device"]: row["query_error"] for row in rows(parsed, "hosts")}
+    assert errors == {"mlx5_2": "mlxlink ended with code 1 at mlx5_2: Failed to open device"}
 
 
 @pytest.mark.parametrize(
@@ -268,7 +295,7 @@ def test_real_not_available_lanes_and_pcie_page():
     assert json.loads(module["tx_bias_lanes"]) == [265.504, None, 248.416, 248.416]
     (slot,) = rows(read(folder / "mft-4.34.1-pcie-eye.json"), "hosts")
     assert (slot["pcie_speed"], slot["pcie_width"]) == ("32.0 GT/s", 16)
-    assert not read(folder / "status-error.json").whole
+    assert "mlxlink.tool_failed" in codes(read(folder / "status-error.json"))
 
 
 def test_real_tutorial_with_two_ports_of_a_dpu():

@@ -13,6 +13,7 @@ from ibforensic.parsers.advice import LOOK
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.link_arrows import Arrow, read_arrow
 from ibforensic.parsers.node_lines import NodeLine, node_type, read_node_line
+from ibforensic.parsers.stderr_lines import mended
 
 __all__ = ["Found", "PortLine", "scan"]
 
@@ -80,7 +81,7 @@ def scan(lines: list[str], troubles: Gathering) -> Found:
     found = Found()
     block: _Block | None = None
     last = len(lines)
-    for number, line in enumerate(lines, 1):
+    for number, line in mended(lines):
         if "==(" in line:
             if not _port(line, block, number, found):
                 found.last_line_cut = number == last

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ibforensic.model.ids import guid
 from ibforensic.parsers.gathering import Gathering
 from ibforensic.parsers.readings import decimal
+from ibforensic.parsers.stderr_lines import mended
 
 __all__ = ["Found", "Node", "PortLine", "Silent", "scan"]
 
@@ -142,7 +143,7 @@ def scan(lines: list[str], troubles: Gathering) -> Found:
     found = Found()
     facts: dict[str, str] = {}
     node: Node | None = None
-    for number, line in enumerate(lines, 1):
+    for number, line in mended(lines):
         first = line[:1]
         if first == "[" and SILENT_PEER not in line:
             match = _PORT.match(line)

@@ -16,10 +16,12 @@ over a switch and becomes port 255, never a port. A value with a second spelling
 of the fabric), ``ports`` what ``--report-port`` tells, ``runs`` the summary.
 
 **Odd input:** the tool prints what is above a threshold, by default 0. A counter that is not printed is 0
-only where the summary is complete, no query failed, and neither ``## Thresholds`` nor ``## Suppressed`` hides
-it; else it is not known. PortXmitWait is optional: it is 0 only on nodes that print it somewhere. With
-``--details`` some versions print each kind of details under the names of the other: they are told by the
-counter they follow. ``--counters`` prints no error at all. The second spelling may be ``(  infPB)``.
+only where the summary is complete and neither ``## Thresholds`` nor ``## Suppressed`` hides it; else it is
+not known. A node whose LID a warning (``2>&1``) names did not answer, and is left out; where a query failed
+and nobody tells of whom, no unlisted port is 0. PortXmitWait is optional: it is 0 only on nodes that print it
+somewhere. With ``--details`` some versions print each kind of details under the names of the other: they are
+told by the counter they follow. ``--counters`` prints no error at all. The second spelling may be
+``(  infPB)``. A warning may stand within a line.
 
 **Source:** KNOWLEDGE §1.1; atlas §8; infiniband-diags; real files.
 """
@@ -27,11 +29,13 @@ counter they follow. ``--counters`` prints no error at all. The second spelling 
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pyarrow as pa
 
 from ibforensic.model.enums import CounterGroup, Level
 from ibforensic.model.tables import TABLES
+from ibforensic.model.words import counted
 from ibforensic.parsers.advice import COPY_AGAIN
 from ibforensic.parsers.base import Parsed, Spec, decode
 from ibforensic.parsers.counter_rows import CounterRow, counter_table
@@ -44,6 +48,8 @@ from ibforensic.parsers.rows import table_of
 
 __all__ = ["SPEC", "parse"]
 
+_SHOWN = 5
+"""LIDs that a note names."""
 _CLAIM = LineBegin(
     rb'(?:Errors|Data Counters) for (?:0x[0-9a-fA-F]{1,16}[ :]+)?"'
     rb"|[ \t]+GUID 0x[0-9a-fA-F]{1,16}:? port (?:ALL|\d{1,3})[ \t]*:"
@@ -83,8 +89,8 @@ def parse(path: str, data: bytes) -> Parsed:
     counters: list[CounterRow] = []
     details: list[CounterRow] = []
     for port in found.ports:
-        counted, detailed = counts.read_line(port, rules, troubles)
-        counters.append(counted)
+        errors, detailed = counts.read_line(port, rules, troubles)
+        counters.append(errors)
         if detailed.cells:
             details.append(detailed)
     tables = {
@@ -126,12 +132,7 @@ def _note_end(found: Found, text: str, troubles: Gathering) -> None:
             "what is missing is not known to be 0"
         )
         troubles.add("wrong_count", summary.line, message, COPY_AGAIN)
-    failures = summary.counts.get("query_failures")
-    if failures:
-        message = (
-            f"{failures} ports did not answer, the text does not say which: nothing unlisted counts as 0"
-        )
-        troubles.add("query_failures", summary.line, message, "look for ports whose node does not answer")
+    _note_silence(found, troubles)
     hidden = sorted({name for name, most in (summary.thresholds or {}).items() if most})
     hidden += [name for name in summary.suppressed if name not in hidden]
     if hidden:
@@ -140,6 +141,30 @@ def _note_end(found: Found, text: str, troubles: Gathering) -> None:
             f"thresholds or --suppress hide values of {shown}: where these are not listed they are unknown"
         )
         troubles.add("values_hidden", summary.line, message, "run it without both", Level.INFO)
+
+
+def _note_silence(found: Found, troubles: Gathering) -> None:
+    """Note who did not answer, and what that means for ports that are not listed."""
+    silence = found.silence
+    if silence.lids:
+        lids = sorted(silence.lids)
+        shown = ", ".join(map(str, lids[:_SHOWN])) + (" …" if len(lids) > _SHOWN else "")
+        message = (
+            f"the node at LID {shown} did not answer: what the text does not list of it is not known"
+            if len(lids) == 1
+            else f"the nodes at {len(lids)} LIDs ({shown}) did not answer: what the text does not list of "
+            "them is not known"
+        )
+        help_ = "look at that node (smpquery nodeinfo LID); all others are read as usual"
+        troubles.add("silent_nodes", silence.lids[lids[0]], message, help_)
+    if found.nameless:
+        message = (
+            f"{counted(found.nameless, 'query', 'queries')} failed, and the text does not say of whom: a "
+            "port that is not listed is not known to be 0"
+        )
+        line = silence.nameless or found.summary.line
+        help_ = "run it again and keep its warnings, which name the LID (ibqueryerrors > FILE 2>&1)"
+        troubles.add("query_failures", line, message, help_)
 
 
 def _ports(ports: list[PortLine], path: str) -> pa.Table:
@@ -169,7 +194,10 @@ def _ports(ports: list[PortLine], path: str) -> pa.Table:
 
 def _run(found: Found, rules: counts.Rules, path: str) -> pa.Table:
     """Make the row of the run: how much was checked, and what is 0 where it is not listed."""
-    summary = {**found.summary.counts, "zero_where_not_listed": sorted(rules.zero)}
+    zero = [] if found.nameless else sorted(rules.zero)
+    summary: dict[str, Any] = {**found.summary.counts, "zero_where_not_listed": zero}
+    if found.silence.lids:
+        summary["silent_lids"] = sorted(found.silence.lids)
     if found.data_alone:
         summary["data_alone"] = True
     return TABLES["runs"].conform(

@@ -10,8 +10,10 @@ from ibforensic.model.enums import Level
 from ibforensic.model.ids import guid
 from ibforensic.parsers.advice import COPY_AGAIN, LOOK
 from ibforensic.parsers.gathering import Gathering
+from ibforensic.parsers.ibqueryerrors.silence import Silence
 from ibforensic.parsers.link_arrows import Arrow, read_arrow
 from ibforensic.parsers.node_lines import NodeLine, read_node_line
+from ibforensic.parsers.stderr_lines import mended
 
 __all__ = ["ALL_PORTS", "Found", "Item", "PortLine", "Summary", "scan"]
 
@@ -27,7 +29,7 @@ _PORTS = re.compile(r"##\s+(\d{1,9}) ports checked, (\d{1,9}) ports have errors 
 _FAILURES = re.compile(r"##\s+(\d{1,9}) PMA query failures", re.ASCII)
 _SUPPRESSED = re.compile(r"(?:##[ \t]*)?Suppress(?:ed|ing):(.*)")
 _THRESHOLD = re.compile(r"(\w{4,60})[ \t]*(?:==|[=:>])?[ \t]*(\d{1,20})", re.ASCII)
-_TOOL_SAYS = re.compile(r"(?:src/\S+: )?(ibwarn|ibpanic|iberror|ibqueryerrors)\b.*?: ?")
+_TOOL_SAYS = re.compile(r"(?:src/\S+: ?)?(ibwarn|ibpanic|iberror|ibqueryerrors)\b.*?: ?|src/\w+\.c:\d+;")
 _guid = lru_cache(maxsize=1 << 16)(guid)
 _AGAIN = "run ibqueryerrors again; the counters that are whole are used"
 
@@ -81,9 +83,9 @@ class Summary:
 
     @property
     def complete(self) -> bool:
-        """Whether the tool came to its end, and every port answered."""
+        """Whether the tool came to its end."""
         told = "nodes_checked" in self.counts and "ports_checked" in self.counts
-        return told and self.thresholds is not None and not self.counts.get("query_failures")
+        return told and self.thresholds is not None
 
 
 @dataclass(slots=True)
@@ -94,7 +96,8 @@ class Found:
         nodes: Nodes that the titles and lines of other tools name.
         ports: Ports in order.
         summary: The end of the text.
-        failed: Whether the tool said that a query failed.
+        failed: Whether the tool said that it failed as a whole.
+        silence: Who did not answer a query.
         titles: How many nodes have a title.
         data_alone: Whether it is a list of data counters, which tells nothing of errors.
     """
@@ -103,6 +106,7 @@ class Found:
     ports: list[PortLine] = field(default_factory=list)
     summary: Summary = field(default_factory=Summary)
     failed: bool = False
+    silence: Silence = field(default_factory=Silence)
     titles: int = 0
     data_alone: bool = False
 
@@ -119,8 +123,14 @@ class Found:
 
     @property
     def complete(self) -> bool:
-        """Whether every port was asked, answered, and is listed where it has errors."""
+        """Whether the tool came to its end, and all that it found is listed."""
         return self.summary.complete and not self.failed and not self.lost
+
+    @property
+    def nameless(self) -> int:
+        """How many queries failed, at the least, of which nothing tells whom they were sent to."""
+        counted = self.summary.counts.get("query_failures", 0) - self.silence.named
+        return max(counted, int(self.silence.nameless is not None))
 
 
 def scan(lines: list[str], troubles: Gathering) -> Found:
@@ -136,7 +146,7 @@ def scan(lines: list[str], troubles: Gathering) -> Found:
     found = Found()
     title: re.Match[str] | None = None
     title_line = 0
-    for number, line in enumerate(lines, 1):
+    for number, line in mended(lines):
         port = _PORT.match(line)
         if port is not None:
             _port(port, title, title_line, number, found, troubles)
@@ -217,9 +227,12 @@ def _other_line(line: str, number: int, found: Found, troubles: Gathering, *, la
     node = read_node_line(line, number)
     if node is not None:
         found.nodes.append(node._replace(node_type=None))
+    elif says and says[1] in (None, "ibwarn"):
+        if not found.silence.hear(line, number):
+            troubles.add("tool_warned", number, f"the tool warned: {line[:200]}", level=Level.INFO)
     elif says:
         found.failed = True
-        troubles.add("tool_failed", number, f"the tool warned or failed: {line[:200]}", _AGAIN)
+        troubles.add("tool_failed", number, f"the tool failed: {line[:200]}", _AGAIN)
     elif last:
         troubles.add("file_cut", number, "the text ends within a line", COPY_AGAIN)
     else:

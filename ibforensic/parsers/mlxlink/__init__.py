@@ -51,8 +51,15 @@ _text_claims = claims("mlxlink")
 _JSON_CLAIM = re.compile(rb'"(?:' + _TITLES + rb')"\s{0,40}:\s{0,40}\{')
 
 
+_FAILED = re.compile(rb"\s{0,80}(?:[^\n]{0,160}mlxlink [^\n]{0,160}\n)?-E- ")
+"""All that there is where the device does not answer."""
+
+
 def _claims(name: str, head: bytes) -> bool:
-    return _text_claims(name, head) or _JSON_CLAIM.search(as_shown(head)) is not None
+    if _text_claims(name, head) or _JSON_CLAIM.search(as_shown(head)) is not None:
+        return True
+    failed = _FAILED.match(as_shown(head[:1024]))
+    return failed is not None and (b"mlxlink" in failed[0] or "mlxlink" in name.lower())
 
 
 SPEC = Spec(
@@ -90,6 +97,6 @@ def parse(path: str, data: bytes) -> Parsed:
             "name the file node07_mlx5_0_p1.txt, or lid-12_p3.txt",
             Level.INFO,
         )
-    whole = not any(kind in troubles for kind in ("json_cut", "value_cut", "tool_failed"))
+    whole = not any(kind in troubles for kind in ("json_cut", "value_cut"))
     raw = {"mlxlink": rows.everything(found)} if found else {}
     return Parsed(rows.tables(found, path, troubles), raw, undecoded + troubles.notes(), whole)

@@ -42,8 +42,9 @@ def read(text: str, path: str, troubles: Gathering) -> list[Report]:
             if at > counted:
                 line, counted = line + text.count("\n", counted, at), at
             about = Asked.of(device, None) if device else asked
-            found.append(_report(output, told, about, line))
-            _judge(status, line, troubles)
+            report = _report(output, told, about, line)
+            report.error = _judge(status, line, about, troubles)
+            found.append(report)
     return found
 
 
@@ -115,9 +116,12 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _judge(status: Any, line: int, troubles: Gathering) -> None:
-    """Note a status that is not 0."""
+def _judge(status: Any, line: int, asked: Asked, troubles: Gathering) -> str | None:
+    """Note a status that is not 0, and return what was noted."""
     code = status.get("code") if isinstance(status, dict) else None
-    if code not in (None, 0, "0"):
-        message = str(status.get("message", ""))[:160]
-        troubles.add("tool_failed", line, f"mlxlink ended with code {code}: {message}", _AGAIN)
+    if code in (None, 0, "0"):
+        return None
+    at = f" at {asked.device}" if asked.device else ""
+    message = f"mlxlink ended with code {code}{at}: {str(status.get('message', ''))[:160]}"
+    troubles.add("tool_failed", line, message, _AGAIN)
+    return message

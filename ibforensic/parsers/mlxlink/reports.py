@@ -89,12 +89,14 @@ class Report:
         asked: The port.
         line: Line it begins on.
         sections: Title → name → cell.
+        error: Why the tool could not tell more.
     """
 
     host: str | None
     asked: Asked
     line: int
     sections: dict[str, dict[str, Cell]] = field(default_factory=dict)
+    error: str | None = None
 
     def section(self, title: str) -> Mapping[str, Cell]:
         """Return a section; empty where it is not there."""
@@ -166,7 +168,11 @@ def _reports(piece: HostText, asked: Asked, last: int, troubles: Gathering) -> l
             cells = report.sections[title] = {}
         elif cells is not None and at not in rules:
             name = _fields(cells, lines[at:begin], name, last, troubles)
-        _complain(line, number, troubles)
+        failed = _complain(line, number, asked, troubles)
+        if failed is not None:
+            report = report or Report(piece.host, asked, number)
+            report.error = report.error or failed
+            found += [] if report in found[-1:] else [report]
     if cells is not None:
         _fields(cells, lines[begin:], name, last, troubles)
     return found
@@ -210,10 +216,14 @@ def _fields(cells: dict[str, Cell], lines: Iterable[Line], name: str, last: int,
     return name
 
 
-def _complain(line: str, number: int, troubles: Gathering) -> None:
-    """Note what the tool complained about."""
+def _complain(line: str, number: int, asked: Asked, troubles: Gathering) -> str | None:
+    """Note what the tool complained about; return why it failed, where it did."""
     says = _SAYS.match(line)
     if says and says[1] == "E":
-        troubles.add("tool_failed", number, f"mlxlink failed: {says[2][:160]}", "ask for that port again")
-    elif says:
+        at = f" at {asked.device}" if asked.device else ""
+        message = f"mlxlink failed{at}: {says[2][:160]}"
+        troubles.add("tool_failed", number, message, "look at that device, then ask for that port again")
+        return message
+    if says:
         troubles.add("tool_warned", number, f"mlxlink warned: {says[2][:160]}")
+    return None

@@ -54,7 +54,7 @@ def tables(reports: Sequence[Report], path: str, troubles: Gathering) -> dict[st
         rows["phy"] += _told(about, _phy(report))
         rows["modules"] += _told(about, module_row(report.section("Module Info")))
         rows["counters_phy"] += _counted(about, report, troubles)
-        rows["hosts"] += _slot(report)
+        rows["hosts"] += _slot(report) + _failure(report)
     found = {}
     for name, told in rows.items():
         if told:
@@ -197,6 +197,22 @@ def _cell(column: str, bits: int, text: str, line: int, troubles: Gathering) -> 
     elif bits < 64 and value >= (1 << bits) - 1:
         quality = Quality.SATURATED
     return {column: value, quality_column(column): int(quality)}
+
+
+def _failure(report: Report) -> list[Row]:
+    """Keep why a device of a host did not answer; the LID of a switch is no device of a host."""
+    asked = report.asked
+    if report.error is None or asked.device is None or asked.lid is not None:
+        return []
+    return [
+        {
+            "host": report.host,
+            "device": asked.device,
+            "pci_address": asked.device if asked.is_pci else None,
+            "query_error": report.error,
+            "line": report.line,
+        }
+    ]
 
 
 def _slot(report: Report) -> list[Row]:

@@ -92,7 +92,7 @@ def parse(path: str, data: bytes) -> Parsed:
         troubles.add(
             "kept_raw", block.line, f"blocks titled {kind} are kept as text, not compared", level=Level.INFO
         )
-    whole = not any(kind in troubles for kind in ("block_cut", "line_cut", "tool_failed", "no_header"))
+    whole = not any(kind in troubles for kind in ("block_cut", "line_cut", "no_header"))
     raw = {"perfquery": _raw(others, path)} if others else {}
     return Parsed(tables, raw, undecoded + troubles.notes(), whole)
 
