@@ -139,9 +139,6 @@ EARLIER = (
     ("link_down", "the link {port} – {peer} went down {count:,} {times} (counted at {both}): {reason}"),
     ("phrase", "time"),
     ("phrase", "times"),
-    ("headline", "nobody: both sides are the same collection"),
-    ("headline", "cannot judge: both sides are the same collection, and it holds no counters"),
-    ("phrase", "give the earlier sample first; if it was, the counters were cleared in between"),
 )
 """Context and text of what earlier versions said: their documents are rendered still."""
 NOUN_OF = {"count": 1, "more": 1, "_entries": 4, "_within": 3}

@@ -55,11 +55,6 @@ def tell(
         judged: Ports in use whose error counters could be compared.
         same: Whether both samples are the same collection.
     """
-    if same:
-        text = "both sides are the same collection: nothing can have changed between them"
-        help_ = "give the earlier collection as the baseline; where there is none, collect again and compare"
-        yield NotJudged("everything", say("not_judged.same", text), help_)
-        return
     if ethernet.all_of_them(pair):
         yield from ethernet.gap(pair, who)
         return
@@ -72,10 +67,10 @@ def tell(
     yield from _no_counters(pair, who, judged)
     if pair.alone:
         yield from _no_past(pair, growth, judged)
-    if not (pair.alone or pair.empty or pair.gap_s):
+    if not (same or pair.alone or pair.empty or pair.gap_s):
         yield NotJudged("rates", why_no_time(pair), pair_time_help(pair))
     yield from _full(pair, growth, who)
-    if not (pair.alone or pair.gap_s == 0):
+    if not (same or pair.alone or pair.gap_s == 0):
         yield from _idle(pair, growth, who, judged)
     yield from _by_lid(pair)
     yield from _cleared(pair, growth)

@@ -18,7 +18,7 @@ CURES = 8
 SAME_FABRIC = "compare two collections of the same fabric, taken with the same options"
 _LEADS = {"no_suspect": "Nobody", "cannot_judge": "Cannot judge"}
 _NOT_ABOUT_COLLECTING = ("not_judged.full", "judge these ports by their other counters")
-_OF_NO_PORT = ("headline.too_little", "headline.ethernet", "headline.order", "headline.same")
+_OF_NO_PORT = ("headline.too_little", "headline.ethernet", "headline.order")
 _ADVISES = {"error", "warning"}
 _WORD = re.compile(r"[\w./-]+")
 

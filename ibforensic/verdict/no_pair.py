@@ -1,4 +1,4 @@
-"""Two samples that make no pair: the same one twice, nothing in common, or nobody knows which came first."""
+"""Two samples that make no pair: nothing in common, nothing told, or nobody knows which came first."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ def why(facts: Facts) -> Message | None:
     Returns:
         The sentence; None where they can be compared.
     """
-    if facts.same:
-        return say("headline.same", "cannot judge: both sides are the same collection")
     if ports := ethernet.all_of_them(facts.pair):
         text = "cannot judge: all ports speak Ethernet (RoCE), not InfiniBand"
         if ports == 1:

@@ -64,6 +64,8 @@ def _verdict(facts: Facts, judgement: Judgement, policy: Policy) -> Verdict:
     if judgement.suspects:
         return Verdict.SUSPECTS
     share = facts.coverage.share
+    if facts.same:
+        return Verdict.NO_SUSPECT if share else Verdict.CANNOT_JUDGE
     enough = share is not None and share >= policy.coverage_least and not facts.pair.lost_files
     known = not judgement.common and not reservations.silent_nodes(judgement)
     known = known and not reservations.idle(facts, policy)
@@ -80,6 +82,11 @@ def _headline(verdict: Verdict, facts: Facts, judgement: Judgement, policy: Poli
     """Say the result in one sentence."""
     if verdict is Verdict.SUSPECTS:
         return judgement.suspects[0].headline
+    if facts.same and verdict is Verdict.CANNOT_JUDGE:
+        text = "cannot judge: both sides are the same collection, and it holds no counters"
+        return say("headline.same_and_empty", text)
+    if facts.same:
+        return say("headline.same", "nobody: both sides are the same collection")
     if verdict is Verdict.NO_SUSPECT:
         return _nobody(facts, judgement)
     return _cannot(facts, judgement, policy)

@@ -54,8 +54,8 @@ def test_beside_a_whole_file_of_the_fabric_absence_is_observed(path, parser, wha
 
 
 def test_a_cut_file_of_the_fabric_alone_leaves_absence_open():
-    before = {**rows(), "sources": (source(sha256="of the week before"),)}
-    facts = compared(before, {**rows(14), "sources": (record(FILE, "db_csv"),)})
+    now = {**rows(14), "sources": (record(FILE, "db_csv"),)}
+    facts = compared(rows(), now)
     assert facts.pair.lost_files == (FILE,)
     assert not facts.topology.observed
     assert "not_judged.cut" in gaps(facts)

@@ -150,19 +150,12 @@ def test_files_of_another_run_are_named():
 
 def test_every_gap_says_what_to_do():
     rows = two_level(sources=(source(whole=False), source("old", stale=True)))
-    before = {**rows, "sources": (source(whole=False, sha256="of the week before"),)}
-    facts = compare(sample(**before, began=None), sample(**rows, began=None))
+    facts = compare(sample(**rows, began=None), sample(**rows, began=None))
     assert len(facts.coverage.not_judged) >= 7
     assert all(item.help and item.reason.text for item in facts.coverage.not_judged)
     for item in facts.coverage.not_judged:
         assert "--pc" not in item.help
         assert "clear" not in item.help
-
-
-def test_the_same_collection_twice_leaves_nothing_to_judge():
-    (gap,) = compare(sample(**full()), sample(**full())).coverage.not_judged
-    assert (gap.what, gap.reason.id) == ("everything", "not_judged.same")
-    assert "collect again" in gap.help
 
 
 def test_states_that_only_one_side_tells_were_not_compared():

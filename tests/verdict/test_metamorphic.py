@@ -198,7 +198,7 @@ def test_a_snapshot_against_itself_names_nobody(arguments):
     sheet = Sheet(_texts(3)[1])
     sheet["RUN_INFO"][0]["Args"] = arguments
     document = compare(str(sheet), str(sheet)).document
-    assert (document["verdict"], document["changed"]) == ("cannot_judge", False)
+    assert (document["verdict"], document["changed"]) == ("no_suspect", False)
     assert document["suspects"] == []
     assert document["gap_s"] == 0
 

@@ -172,7 +172,7 @@ def _told(suspect):
 def test_a_snapshot_against_itself_names_nobody(seed):
     for side in _incident(seed):
         document = compare(side, side).document
-        assert (document["verdict"], document["changed"]) == ("cannot_judge", False)
+        assert (document["verdict"], document["changed"]) == ("no_suspect", False)
         assert (document["suspects"], document["watch"], document["changes"]) == ([], [], [])
 
 
