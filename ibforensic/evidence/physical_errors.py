@@ -184,10 +184,13 @@ def _chronic_with(scene: Scene, name: str, delta: Reals) -> Reals:
 
 
 def _new_beside(scene: Scene, name: str) -> Mask:
-    """Where a counter of the same damage that is cleared with a given one grew beyond its own pace."""
+    """Where a counter of the same damage that is cleared with a given one grew far beyond its own pace.
+
+    A few errors more are no news: of a chronic port they may be a part of what it always has.
+    """
     own = _cleared_with(name)
     beside = [other for other in _SAME_DAMAGE if other != name and _cleared_with(other) == own]
-    news = [told_growth(scene, other) > scene.chronic(other) for other in beside]
+    news = [told_growth(scene, other) > np.maximum(scene.chronic(other), _NO_FEW) for other in beside]
     found: Mask = np.logical_or.reduce([np.zeros(len(scene.ports), dtype=np.bool_), *news])
     return found
 

@@ -174,7 +174,7 @@ class _Rated:
 def _rated(case: Case, policy: Policy, suffering: Sufferers) -> _Rated:
     """Work out the support of a case once: with hundreds of suspects it is asked for as often."""
     marked = _with_marks(case, policy, suffering)
-    end = _receiver(case, policy) if marked is not case else None
+    end = _worse_end(case, policy) if marked is not case else None
     return _Rated(
         case, case.place, end and end.node_guid, marked=marked.support(policy), plain=case.support(policy)
     )
@@ -243,7 +243,7 @@ def _with_link(case: Case, facts: Facts) -> Case:
 
 def _with_marks(case: Case, policy: Policy, suffering: Sufferers) -> Case:
     """Marked packets behind a link speak for it, as far as its own damage stands out."""
-    end = _receiver(case, policy)
+    end = _worse_end(case, policy)
     victims = suffering.after(end) if end is not None and _loses_packets(case, end, suffering.facts) else []
     if not victims:
         return case
@@ -268,14 +268,24 @@ def _loses_packets(case: Case, end: PortKey, facts: Facts) -> bool:
 
 
 def _receiver(case: Case, policy: Policy) -> PortKey | None:
-    """The end at which the damage arrives, where one direction stands out."""
+    """The end at which the damage arrives, where one direction stands out and is damaged for certain.
+
+    Packets that travel on damaged prove what the counters of the port may have counted by chance.
+    """
+    end = _worse_end(case, policy)
+    if case.link is None or end is None:
+        return end
+    return end if case.harms(end) or case.has("down_reason") or case.says("marks_behind") else None
+
+
+def _worse_end(case: Case, policy: Policy) -> PortKey | None:
+    """The end at which more damage arrives, where one direction stands out."""
     if case.link is None:
         return case.port
     at_a, at_b = case.damage(case.link.a, policy), case.damage(case.link.b, policy)
     if max(at_a, at_b) < policy.watch_least or max(at_a, at_b) < OTHER_WAY * min(at_a, at_b):
         return None
-    end = case.link.a if at_a > at_b else case.link.b
-    return end if case.harms(end) or case.has("down_reason") else None
+    return case.link.a if at_a > at_b else case.link.b
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +325,7 @@ def _blame(case: Case, facts: Facts, policy: Policy, observer: Observer) -> _Bla
     if case.says("node_lost.hca"):
         return _Blame(_gone(case, facts), None, None, 0.5, 0.5)
     seen = observer.look(case, case.link)
-    if not (case.harmed or any(case.has(rule) for rule in _TELLING)):
+    if not (case.harmed or receiver or any(case.has(rule) for rule in _TELLING)):
         told = because(Component.LINK, None, seen, facts.who)
         return _Blame(Component.LINK, None, None, 0.5, 0.5, told)
     parts = shares(seen)

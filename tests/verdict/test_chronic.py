@@ -98,3 +98,12 @@ def test_details_that_were_cleared_before_the_baseline_are_no_news():
         sample.counters[port].update(dict.fromkeys(DAMAGE, int(900 * time)))
         sample.counters[port]["port_local_physical_errors"] = 0 if time == days else 7 * 900
     assert told.compare().document["suspects"] == []
+
+
+def test_a_few_damaged_packets_at_a_port_with_chronic_symbols_are_no_news():
+    told = story()
+    port = told.hca()
+    _always_symbols(told, port, 60)
+    told.count(port, port_rcv_errors=4, port_local_physical_errors=4)
+    document = told.compare().document
+    assert (document["suspects"], document["watch"]) == ([], [])
