@@ -168,3 +168,19 @@ def test_marks_at_their_old_pace_are_no_news():
     for sample, time in ((told.pair.baseline, days), (told.pair.current, days + 7)):
         sample.counters[port]["port_rcv_remote_physical_errors"] = int(500 * time)
     assert told.compare().document["verdict"] == "no_suspect"
+
+
+@pytest.mark.parametrize("packets", [6, 12, 30])
+def test_marked_packets_behind_a_link_prove_few_errors_and_their_end(packets):
+    """So few may be chance; that they travel on to hosts shows that packets are damaged, and where."""
+    told = story()
+    end = told.uplink()[0]
+    told.count(end, port_rcv_errors=packets, port_local_physical_errors=packets)
+    assert told.compare().judgement.suspects == ()
+    for number in range(3):
+        told.count(
+            told.hca(number), port_rcv_remote_physical_errors=packets // 3, port_rcv_errors=packets // 3
+        )
+    (suspect,) = told.compare().judgement.suspects
+    assert (suspect.end, suspect.direction[1]) == (end, end)
+    assert suspect.headline.id == "headline.direction"
