@@ -6,7 +6,8 @@ of the whole fabric: a list of modules that lost its tail takes away modules and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from functools import cache
 
 import pyarrow as pa
@@ -54,7 +55,17 @@ def doubtful(sample: Sample, tables: Collection[str]) -> tuple[str, ...]:
         sample: The sample.
         tables: Names among ``FABRIC`` and ``COUNTERS``.
     """
-    return tuple(path for path in cut(sample) if any(_may_lack(sample, path, name) for name in tables))
+    paths = cut(sample)
+    if not paths:
+        return ()
+    told = _nodes(sample)
+    whole = {name: [told[path] for path in _whole_files(sample, name)] for name in tables}
+    parser = {source.path: source.parser for source in sample.info.sources}
+    return tuple(
+        path
+        for path in paths
+        if any(_may_lack(name, parser[path], told[path], nodes) for name, nodes in whole.items())
+    )
 
 
 def by_kind(sample: Sample, but: Collection[str]) -> dict[str, list[str]]:
@@ -68,46 +79,54 @@ def by_kind(sample: Sample, but: Collection[str]) -> dict[str, list[str]]:
         What is not judged → the cut files that would have told it.
     """
     found: dict[str, list[str]] = {}
-    for source in sample.info.sources:
-        if source.path in cut(sample) and source.path not in but:
-            filled = _fills().get(source.parser or "", ())
+    parser = {source.path: source.parser for source in sample.info.sources}
+    told = frozenset(but)
+    for path in cut(sample):
+        if path not in told:
+            filled = _fills().get(parser[path] or "", ())
             what = next((kind for name, kind in _KINDS.items() if name in filled), "the rest of cut files")
-            found.setdefault(what, []).append(source.path)
+            found.setdefault(what, []).append(path)
     return found
 
 
-def _may_lack(sample: Sample, path: str, name: str) -> bool:
-    """Whether a table may lack what was cut off from a file."""
-    parser = next(source.parser for source in sample.info.sources if source.path == path)
+def _may_lack(name: str, parser: str | None, known: Set[str], whole: Iterable[Set[str]]) -> bool:
+    """Whether a table may lack what was cut off from a file.
+
+    Args:
+        name: Name of the table.
+        parser: Parser of the file, where there is one.
+        known: Nodes that the file tells of.
+        whole: Nodes that each whole file of the fabric tells of.
+    """
     if parser is not None and name not in _fills().get(parser, ()):
         return False
-    known = _nodes(sample, path)
-    whole = (
-        source.path
-        for source in sample.info.sources
-        if source.whole and not source.stale and source.parser in _WHOLE_FABRIC[name]
-    )
-    return not any(_holds(sample, other, name) and known <= _nodes(sample, other) for other in whole)
+    return not any(known <= nodes for nodes in whole)
 
 
-def _holds(sample: Sample, path: str, name: str) -> bool:
-    """Whether a file filled a table."""
-    found = sample.columns(name, ("source",))
-    return found is not None and bool(pc.any(pc.equal(found["source"], path)).as_py())
+def _whole_files(sample: Sample, name: str) -> Iterator[str]:
+    """Whole files of this run that list all there is of a table, and filled it."""
+    rows = sample.columns(name, ("source",))
+    filled = frozenset() if rows is None else frozenset(pc.unique(rows["source"]).to_pylist())
+    for source in sample.info.sources:
+        listed = source.parser in _WHOLE_FABRIC[name] and source.path in filled
+        if source.whole and not source.stale and listed:
+            yield source.path
 
 
-def _nodes(sample: Sample, path: str) -> frozenset[str]:
-    """GUIDs of the nodes that a file tells of, in whatever table."""
-    return frozenset(guid for name in (*FABRIC, *COUNTERS) for guid in _guids(sample, path, name))
-
-
-def _guids(sample: Sample, path: str, name: str) -> Iterator[str]:
-    columns = [column for column in ("node_guid", "node_guid_a", "node_guid_b") if column in _columns(name)]
-    found = sample.columns(name, (*columns, "source"))
-    if found is not None:
-        mine = found.filter(pc.equal(found["source"], path))
+def _nodes(sample: Sample) -> Mapping[str, Set[str]]:
+    """File → GUIDs of the nodes that it tells of, in whatever table: each is read once for all files."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name in (*FABRIC, *COUNTERS):
+        columns = [one for one in ("node_guid", "node_guid_a", "node_guid_b") if one in _columns(name)]
+        rows = sample.columns(name, (*columns, "source"))
+        if rows is None:
+            continue
         for column in columns:
-            yield from filter(None, pc.unique(mine[column]).to_pylist())
+            pairs = rows.group_by(["source", column]).aggregate([])
+            for path, guid in zip(pairs["source"].to_pylist(), pairs[column].to_pylist(), strict=True):
+                if guid:
+                    found[path].add(guid)
+    return {path: found[path] for path in (source.path for source in sample.info.sources)}
 
 
 def _columns(name: str) -> list[str]:

@@ -94,10 +94,9 @@ def look(sample: Sample) -> Facts:
         run itself made is told.
     """
     pair = Pair(View(past_of(sample)), View(sample, sample), alone=True)
-    who = Who(pair)
+    who, physical = Who(pair), Physical(pair)
+    measured = _measure(pair, (), physical)
     links = topology.compare(pair)
-    measured = growth.measure(pair)
-    physical = Physical(pair)
     covered = coverage.cover(pair, measured, links, who, False, physical)
     cleared = tuple(state.cleared_by_run(pair))
     return Facts(pair, who, links, measured, cleared, covered, False, physical)

@@ -63,12 +63,6 @@ def kept(table: pa.Table, wanted: pa.ChunkedArray) -> pa.Table:
     return table if every else table.filter(wanted)
 
 
-def with_key(table: pa.Table) -> pa.Table:
-    """Add the column ``key``: ``node_guid/port_num``; rows without either are left out."""
-    told = identified(table)
-    return told.append_column("key", keys_of(told["node_guid"], told["port_num"]))
-
-
 def identified(table: pa.Table) -> pa.Table:
     """Leave out rows that do not tell their port."""
     return kept(table, pc.and_(pc.is_valid(table["node_guid"]), pc.is_valid(table["port_num"])))

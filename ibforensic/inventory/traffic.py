@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow.compute as pc
 
 from ibforensic.diff.merge import Cells
 from ibforensic.diff.segment import aligned
@@ -60,7 +59,7 @@ def _window(scene: Scene) -> _Window | None:
     pair = scene.facts.pair
     counters = pair.current.counters(CounterGroup.PMA, Basis.WINDOW)
     if counters is not None and not np.isnan(counters.window_s).all():
-        at = pc.index_in(pair.keys, value_set=counters.keys)
+        at = pair.ports.places_in(counters.keys)
         there = at.is_valid().to_numpy(zero_copy_only=False)
         seconds = np.full(len(scene.ports), math.nan)
         seconds[there] = counters.window_s[at.drop_null().to_numpy()]

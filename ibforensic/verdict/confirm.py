@@ -119,10 +119,7 @@ def _node(desk: Desk, parties: Parties) -> Iterator[Command]:
 def _node_or_link(desk: Desk, parties: Parties) -> Iterator[Command]:
     """A switch that is gone with its only link: what the port says that led there."""
     told = (item for item in parties.suspect.evidence if item.message.id == SWITCH_OR_LINK)
-    for port in dict.fromkeys(item.where for item in told if item.where):
-        yield from desk.portinfo(port)
-        yield from desk.own_phy(port)
-        yield from desk.cabling(port.node_guid)
+    yield from _facing(desk, [item.where for item in told if item.where])
     yield from desk.whole()
 
 

@@ -7,7 +7,7 @@ import pytest
 from handmade import FILE, compare, counted, hca, later, port, sample, source, switch, table
 
 from ibforensic.diff.deltas import Known
-from ibforensic.diff.merge import PRECEDENCE, by_precedence, first_known, with_key
+from ibforensic.diff.merge import PRECEDENCE, by_precedence, first_known, identified, keys_of
 from ibforensic.diff.view import View
 from ibforensic.model.counters import CATALOGUE
 from ibforensic.model.enums import CounterGroup, Quality
@@ -90,6 +90,12 @@ def test_sources_are_ordered_by_trust_and_stale_ones_come_last():
     rows = [{"source": f"file {at}", "origin": origin} for at, origin in enumerate(origins)]
     ordered = by_precedence(table("ports", rows), {"file 3", "file 0"})
     assert ordered["source"].to_pylist() == [f"file {at}" for at in (6, 4, 1, 2, 5, 3, 0)]
+
+
+def with_key(rows):
+    """Return rows that tell their port, with a column that names it."""
+    told = identified(rows)
+    return told.append_column("key", keys_of(told["node_guid"], told["port_num"]))
 
 
 def test_each_column_comes_from_the_first_source_that_knows_it():
